@@ -52,7 +52,8 @@ pub struct Settings {
     /// The port on 127.0.0.1 that was asked for.
     #[serde(skip)]
     pub port: Option<u16>,
-    /// What is said of the session, by whomever.
+    /// What is said of the session, by whomever: what the user asks it to have by the file and
+    /// then by variables and flags, for `nudge serve --foreground` and `nudge restart`.
     #[serde(flatten)]
     pub session: SessionSettings,
     /// What the user's file alone says of it.
@@ -253,13 +254,6 @@ impl Settings {
     #[must_use]
     pub fn session_of_file_tightened(&self) -> SessionSettings {
         self.session_of_file.tightened_by(&self.session)
-    }
-
-    /// What the user asks a session to have, by the file and then by variables and flags
-    /// in any direction: for `nudge serve --foreground` and `nudge restart`.
-    #[must_use]
-    pub fn session_as_user(&self) -> &SessionSettings {
-        &self.session
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) mod week;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -95,13 +95,12 @@ pub struct Primary {
     /// How the session is set up.
     pub settings: SessionSettings,
     program: Option<Program>,
-    /// The session folder, where there is one.
     folder: Option<PathBuf>,
     /// What the user is to know of where that is.
     folder_warning: Option<String>,
     is_over: AtomicBool,
     /// Whether no other process could be started to be what this one is.
-    is_alone: AtomicBool,
+    is_alone: bool,
     /// Rung when there is something to do with the memory in a while.
     due: Notify,
     /// The variables that scopes mentioned at a change of the store, and its number.
@@ -155,7 +154,7 @@ impl Primary {
             folder: None,
             folder_warning: None,
             is_over: AtomicBool::new(false),
-            is_alone: AtomicBool::new(false),
+            is_alone: false,
             due: Notify::new(),
             mentioned: Mutex::default(),
             stopped: watch::Sender::new(false),
@@ -197,8 +196,10 @@ impl Primary {
     /// Tells it that it had to be made because no other process could be started.
     #[must_use]
     pub(crate) fn alone(self) -> Primary {
-        self.is_alone.store(true, Ordering::Relaxed);
-        self
+        Primary {
+            is_alone: true,
+            ..self
+        }
     }
 
     /// The variables that live scopes mention. Finding them walks the store, so it
@@ -241,7 +242,6 @@ impl Primary {
         }
     }
 
-    /// Makes the memory's file again where it was taken away.
     pub(crate) fn put_memory_back(&self) {
         let Some(memory) = self.memory().filter(|memory| !memory.file().is_in_place()) else {
             return;

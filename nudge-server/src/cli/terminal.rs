@@ -113,7 +113,7 @@ impl Terminal {
 
     /// How the user wants the session set up, by the file, variables and flags.
     pub(crate) fn session_settings(&self) -> &SessionSettings {
-        self.settings.session_as_user()
+        &self.settings.session
     }
 
     fn call_on(&self, client: &Client, method: Method, params: &str) -> Answer {

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use nudge::Ttl;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, from_value};
 
 use super::short_ttl::spelled_out;
@@ -43,20 +44,14 @@ impl Source<'_> {
                 keep: self.switch("NUDGE_KEEP", session.keep) && !self.is_ci(),
                 observe: self.switch("NUDGE_OBSERVE", session.observe),
             },
-            log_level: self.word(
-                "NUDGE_LOG_LEVEL",
-                "`error`, `warn`, `info` or `debug`",
-                |word| from_value(Value::from(word)).ok(),
-            ),
+            log_level: self.named("NUDGE_LOG_LEVEL", "`error`, `warn`, `info` or `debug`"),
             runtime_dir: self.folder("NUDGE_RUNTIME_DIR"),
             autostart: self.switch("NUDGE_AUTOSTART", usual.autostart),
             scope_writes: self.switch("NUDGE_SCOPE_WRITES", usual.scope_writes),
             prime_tokens: self.number("NUDGE_PRIME_TOKENS", 1..=50_000),
             remind: self.number("NUDGE_REMIND", 1..=1_000),
             before: self
-                .word("NUDGE_BEFORE", "`tell` or `stop`", |word| {
-                    from_value(Value::from(word)).ok()
-                })
+                .named("NUDGE_BEFORE", "`tell` or `stop`")
                 .unwrap_or(usual.before),
             hook_ms: self
                 .number("NUDGE_HOOK_MS", 50..=60_000)
@@ -105,6 +100,11 @@ impl Source<'_> {
             }
         }
         None
+    }
+
+    /// One of some words.
+    fn named<T: DeserializeOwned>(&self, name: &'static str, words: &str) -> Option<T> {
+        self.word(name, words, |word| from_value(Value::from(word)).ok())
     }
 
     fn number(&self, name: &'static str, range: RangeInclusive<usize>) -> Option<usize> {

@@ -153,7 +153,6 @@ impl Observer {
         seen.unwrap_or(true)
     }
 
-    /// What the user is to know and was not told.
     pub(crate) fn take_notices(&self) -> Vec<String> {
         std::mem::take(&mut *self.shared.notices.lock())
     }
@@ -312,7 +311,7 @@ impl Shared {
                 let _ = done.send(());
             }
             let now = Instant::now();
-            let owes = self.history.lock().owes_shedding();
+            let owes = self.history.lock().owes_shedding;
             latest = owes.then(|| latest.unwrap_or(now + SHEDS));
             if latest.is_some_and(|latest| latest <= now) {
                 (due, latest) = (self.clean_up(), None);

@@ -11,7 +11,6 @@ use crate::primary::events;
 use crate::primary::operations::Method;
 use crate::wire::identity::VERSION;
 
-/// The version of OpenRPC that the document is written in.
 const OPENRPC: &str = "1.3.2";
 
 pub(crate) fn document(primary: &Primary) -> Value {

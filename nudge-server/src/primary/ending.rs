@@ -161,7 +161,7 @@ impl Primary {
     }
 
     pub(super) fn warnings(&self) -> Vec<String> {
-        let alone = self.is_alone.load(Ordering::Relaxed).then(|| {
+        let alone = self.is_alone.then(|| {
             "no server could be started, so these hints are this process's alone and end with it"
                 .to_owned()
         });

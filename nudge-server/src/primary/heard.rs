@@ -43,7 +43,6 @@ impl Primary {
         u64::try_from(self.nudge.now().timestamp() / DAY).unwrap_or_default()
     }
 
-    /// What is known of the hooks of a host.
     pub(crate) fn heard(&self, host: &str) -> Heard {
         let memory = self.memory();
         memory.map_or_else(Heard::default, |it| it.heard(host))

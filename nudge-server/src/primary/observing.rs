@@ -68,7 +68,6 @@ impl Primary {
         }
     }
 
-    /// Has an event recorded that a hook told.
     pub(super) fn note_event(&self, params: &str) {
         if let Ok(observer) = self.observer()
             && let Ok(event) = serde_json::from_str::<Event>(params)

@@ -39,7 +39,6 @@ const CLAIMED_WITHIN: Duration = Duration::from_secs(4);
 /// How long a PRIMARY that ends lets its callers read their answers.
 const GRACE: Duration = Duration::from_millis(50);
 
-/// How patient a PRIMARY is.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Times {
     /// After how long without a caller it ends; never when absent.

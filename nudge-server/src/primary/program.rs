@@ -47,7 +47,6 @@ pub(crate) fn is_older(version: &str, theirs: Option<&Program>) -> bool {
             .is_some_and(|(theirs, ours)| is_replaced(theirs, ours))
 }
 
-/// Whether a version comes before another.
 fn is_lower(one: &str, other: &str) -> bool {
     let numbers = |version: &str| -> Vec<u64> {
         let parts = version.split(['.', '-', '+']);

@@ -19,23 +19,16 @@ const MOST_NOTICES: usize = 64;
 /// What is known of the projects' files, whose hints are trusted one by one.
 #[derive(Default)]
 pub(super) struct ProjectHints {
-    /// By the roots of their worktrees.
-    files: Mutex<Projects>,
+    /// The one that was used last at the end.
+    files: Mutex<Vec<Project>>,
     /// The hashes of what the user trusts, by repository.
     trusted: Mutex<BTreeMap<String, BTreeSet<String>>>,
     notices: Mutex<Vec<String>>,
 }
 
-/// The projects' files by the roots of their worktrees, of which those that were used last stay.
-#[derive(Default)]
-struct Projects {
-    by_root: BTreeMap<String, Project>,
-    uses: u64,
-}
-
 struct Project {
-    /// Which use it was when it was last used.
-    used: u64,
+    /// The root of the worktree.
+    root: String,
     repo: String,
     file: HintsFile,
     hints: Hints,
@@ -59,16 +52,14 @@ impl ProjectHints {
     fn enter(&self, nudge: &Nudge, repo: &str, root: &str) {
         let path = Path::new(root);
         let mut all = self.files.lock();
-        all.uses += 1;
-        let used = all.uses;
-        let known = all.by_root.get_mut(root);
-        if let Some(known) = known
-            && known.file.is_current(&hints_file::stamp(path))
-        {
-            known.used = used;
-            return;
-        }
-        let known = all.by_root.get(root);
+        let known = all.iter().position(|project| project.root == root);
+        let known = match known.map(|at| all.remove(at)) {
+            Some(known) if known.file.is_current(&hints_file::stamp(path)) => {
+                all.push(known);
+                return;
+            }
+            known => known,
+        };
         let file = hints_file::read(path);
         let read = match &file.content {
             Content::Absent => Ok(Hints::default()),
@@ -89,22 +80,17 @@ impl ProjectHints {
                 ));
             }
         }
-        let project = Project {
-            used,
+        all.push(Project {
+            root: root.to_owned(),
             repo: repo.to_owned(),
             file,
             hints,
-        };
-        all.by_root.insert(root.to_owned(), project);
-        while all.by_root.len() > MOST_FILES {
-            let oldest = all.by_root.iter().min_by_key(|(_, project)| project.used);
-            let Some(oldest) = oldest.map(|(root, _)| root.clone()) else {
-                return;
-            };
-            let gone = all.by_root.remove(&oldest);
+        });
+        if all.len() > MOST_FILES {
+            let gone = all.remove(0);
             // Who comes there next has them loaded again.
-            if let Some(gone) = gone.filter(|gone| !gone.hints.hints.is_empty()) {
-                self.load(nudge, &gone.repo, &oldest, &Hints::default());
+            if !gone.hints.hints.is_empty() {
+                self.load(nudge, &gone.repo, &gone.root, &Hints::default());
             }
         }
     }
@@ -188,10 +174,8 @@ impl Primary {
         let known = &self.project_hints;
         known.enter(&self.nudge, repo, root);
         let all = known.files.lock();
-        let hints = all
-            .by_root
-            .get(root)
-            .map(|project| known.looked_up(repo, &project.hints));
+        let project = all.iter().find(|project| project.root == root);
+        let hints = project.map(|project| known.looked_up(repo, &project.hints));
         hints.unwrap_or_default()
     }
 
@@ -217,9 +201,8 @@ impl Primary {
         }
         drop(trusted);
         let all = known.files.lock();
-        let of_repo = all.by_root.iter();
-        for (root, project) in of_repo.filter(|(_, project)| project.repo == repo) {
-            known.load(&self.nudge, repo, root, &project.hints);
+        for project in all.iter().filter(|project| project.repo == repo) {
+            known.load(&self.nudge, repo, &project.root, &project.hints);
         }
         Ok(())
     }
@@ -238,9 +221,9 @@ mod tests {
             enter(&format!("/nowhere/{number}"));
         }
         let files = known.files.lock();
-        assert_eq!(files.by_root.len(), MOST_FILES);
+        assert_eq!(files.len(), MOST_FILES);
         for root in ["/nowhere/often", "/nowhere/999"] {
-            assert!(files.by_root.contains_key(root), "{root}");
+            assert!(files.iter().any(|it| it.root == root), "{root}");
         }
         drop(files);
         (0..1000).for_each(|number| known.notice(number.to_string()));

@@ -65,7 +65,7 @@ impl Recovery {
         })?;
         loaded.notices.append(&mut notices);
         let asked = if settings.is_users_own {
-            settings.session_as_user().clone()
+            settings.session.clone()
         } else {
             settings.session_of_file_tightened()
         };
@@ -100,7 +100,6 @@ impl Recovery {
         })
     }
 
-    /// Whether there is a session that goes on.
     pub(super) fn goes_on(&self) -> bool {
         self.session.is_some()
     }

@@ -1,6 +1,6 @@
 //! `Answers`: the last call of each client that changed something, and what it was answered.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use nudge::{Change, ChangeKind, Error, ErrorKind, Name};
@@ -24,10 +24,6 @@ pub(super) type Print = String;
 #[derive(Debug, Default)]
 pub(super) struct Answers {
     by_client: HashMap<Arc<str>, Answered>,
-    /// The clients by when they last called.
-    by_turn: BTreeMap<u64, Arc<str>>,
-    turn: u64,
-    bytes: usize,
 }
 
 /// The last call of a client.
@@ -41,8 +37,6 @@ pub(super) struct Answered {
     pub(super) slots: Vec<(Name, Name)>,
     /// When it was made, in milliseconds since 1970.
     pub(super) at: i64,
-    /// The answers set it.
-    pub(super) turn: u64,
 }
 
 impl Answered {
@@ -113,24 +107,19 @@ impl Answers {
 
     /// Keeps the answer of a client's last call. Of too many, those that called longest ago are
     /// forgotten.
-    pub(super) fn keep(&mut self, client: &str, mut answered: Answered) {
-        self.turn += 1;
-        let (now, client) = (answered.at, Arc::<str>::from(client));
-        answered.turn = self.turn;
-        self.bytes += answered.bytes();
-        if let Some(before) = self.by_client.insert(Arc::clone(&client), answered) {
-            self.by_turn.remove(&before.turn);
-            self.bytes -= before.bytes();
-        }
-        self.by_turn.insert(self.turn, client);
-        while let Some(oldest) = self.by_turn.first_entry() {
-            let known = self.by_client.get(oldest.get());
-            let is_old = known.is_none_or(|known| now - known.at > KEPT_FOR);
-            if !is_old && self.by_client.len() <= KEPT && self.bytes <= MOST_OF_ALL {
-                break;
-            }
-            let gone = self.by_client.remove(&oldest.remove());
-            self.bytes -= gone.map_or(0, |gone| gone.bytes());
+    pub(super) fn keep(&mut self, client: &str, answered: Answered) {
+        let now = answered.at;
+        self.by_client.insert(client.into(), answered);
+        self.by_client.retain(|_, known| now - known.at <= KEPT_FOR);
+        let bytes = |all: &HashMap<_, Answered>| all.values().map(Answered::bytes).sum::<usize>();
+        while self.by_client.len() > KEPT || bytes(&self.by_client) > MOST_OF_ALL {
+            // Of those that called at the same time the one that is kept now stays.
+            let age = |(name, known): &(&Arc<str>, &Answered)| (known.at, ***name == *client);
+            let oldest = self.by_client.iter().min_by_key(age);
+            let Some(oldest) = oldest.map(|(name, _)| Arc::clone(name)) else {
+                return;
+            };
+            self.by_client.remove(&oldest);
         }
     }
 
@@ -159,7 +148,6 @@ impl Answers {
     pub(super) fn empty(&mut self, clients: &[Arc<str>]) {
         for client in clients {
             if let Some(known) = self.by_client.get_mut(client) {
-                self.bytes -= known.bytes();
                 known.result = None;
             }
         }

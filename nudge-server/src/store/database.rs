@@ -55,7 +55,6 @@ pub(crate) struct Schema {
     pub(crate) added: &'static [&'static str],
 }
 
-/// A file that can be used.
 #[derive(Debug)]
 pub(crate) struct Opened {
     pub(crate) connection: Connection,
@@ -170,7 +169,6 @@ fn entries(connection: &Connection) -> Result<BTreeSet<Entry>, Error> {
     Ok(all.into_iter().collect())
 }
 
-/// The columns of a table as SQLite describes them.
 fn columns(connection: &Connection, table: &str) -> Result<Vec<String>, Error> {
     let sql = "SELECT json_array(name, type, \"notnull\", dflt_value, pk, hidden)
         FROM pragma_table_xinfo(?1)";
@@ -374,7 +372,6 @@ pub(crate) fn settle(connection: &Connection) -> Result<(), Error> {
     connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
 }
 
-/// Whether an error says that a file is damaged.
 pub(crate) fn is_damage(error: &Error) -> bool {
     let code = error.sqlite_error_code();
     matches!(

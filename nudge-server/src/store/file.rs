@@ -132,7 +132,6 @@ impl File {
         Ok(())
     }
 
-    /// Whether it has everything that it may have.
     pub(crate) fn is_complete(&self) -> bool {
         self.unwritten.changes.is_empty()
     }

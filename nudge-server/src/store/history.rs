@@ -65,9 +65,7 @@ pub(crate) type ByHost = BTreeMap<String, usize>;
 /// What is kept.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
-    /// For how many seconds.
     pub(crate) seconds: i64,
-    /// In how many bytes.
     pub(crate) bytes: i64,
 }
 
@@ -104,7 +102,8 @@ pub(crate) struct Recorded {
 pub(crate) struct History {
     pub(super) folder: PathBuf,
     connection: Option<Connection>,
-    owes_shedding: bool,
+    /// Whether something that was deleted may still be in the bytes of the file.
+    pub(crate) owes_shedding: bool,
     notices: Vec<String>,
 }
 
@@ -118,14 +117,8 @@ impl History {
         }
     }
 
-    /// What the user is to know and was not told.
     pub(crate) fn take_notices(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notices)
-    }
-
-    /// Whether something that was deleted may still be in the bytes of the file.
-    pub(crate) fn owes_shedding(&self) -> bool {
-        self.owes_shedding
     }
 
     /// Does something with the file. One that turns out to be damaged is moved aside, and it is
@@ -302,7 +295,6 @@ impl History {
         cleaned
     }
 
-    /// Asks for what happened in a repository.
     pub(crate) fn read<T>(
         &mut self,
         project: &str,

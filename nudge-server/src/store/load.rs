@@ -59,7 +59,6 @@ pub(super) fn ended(on: &Connection) -> Result<Vec<ChangeKind>> {
     Ok(all)
 }
 
-/// Reads what can be read of a damaged file.
 pub(super) fn salvaged(on: &Connection) -> Vec<ChangeKind> {
     let (mut all, mut scopes) = (Vec::new(), Scopes::default());
     let backwards = [LIVING, FROM_THE_END].concat();

@@ -256,7 +256,6 @@ impl Sink for Memory {
                 at: changes
                     .last()
                     .map_or(0, |change| change.at.timestamp_millis()),
-                turn: 0,
             };
             Ok::<_, Error>((client, answered))
         });
@@ -343,7 +342,6 @@ fn answers(on: &Connection) -> rusqlite::Result<Answers> {
             slots: serde_json::from_str(&slots).unwrap_or_default(),
             result: result.and_then(|result| RawValue::from_string(result).ok()),
             at: row.get(5)?,
-            turn: 0,
         };
         Ok((row.get::<_, String>(0)?, answered))
     })?;

@@ -12,7 +12,6 @@ use super::memory::Memory;
 type Roots = BTreeMap<String, Vec<(String, String)>>;
 
 impl Memory {
-    /// Writes which roots are known from now on.
     pub(crate) fn set_roots(&self, all: &Roots) -> std::result::Result<(), Error> {
         self.on_file(|on| {
             on.execute("DELETE FROM roots", [])?;

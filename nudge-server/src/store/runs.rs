@@ -6,7 +6,6 @@ use super::database::query;
 use super::history::History;
 
 impl History {
-    /// What is known of the runs in a repository.
     pub(crate) fn runs(&mut self, repo: &str) -> Result<Vec<String>, String> {
         let sql = "SELECT row FROM runs WHERE repo = ?1";
         self.ask(|connection| query(connection, sql, [repo], |row| row.get(0)))

@@ -75,7 +75,6 @@ pub(super) fn begin(on: &Connection, session: &Session) -> rusqlite::Result<()> 
 }
 
 impl Memory {
-    /// The session that goes on, if there is one.
     pub(crate) fn session(&self) -> Result<Option<Session>, Error> {
         self.on_file(|on| {
             let mut found =
@@ -182,7 +181,6 @@ impl Memory {
         ended
     }
 
-    /// Notes that the user was told of it.
     pub(crate) fn tell_ended(&self) {
         // It is told again by the next server then.
         let _ = self.on_file(|on| on.execute("UPDATE ended SET is_told = 1", []));
@@ -198,7 +196,6 @@ impl Memory {
         Ok(damaged.flat_map(|file| load::salvaged(&file)).collect())
     }
 
-    /// Forgets the hints of the session that ended last.
     pub(crate) fn forget_ended(&self) -> Result<(), Error> {
         self.on_file(|on| on.execute_batch(FORGET))
     }

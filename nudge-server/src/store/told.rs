@@ -103,12 +103,12 @@ impl History {
             GROUP BY repo, event";
         self.ask(|connection| {
             let mut receipts = ByRepo::new();
-            let mut counts = connection.prepare_cached(sql)?;
-            let mut counts = counts.query([from, to])?;
-            while let Some(row) = counts.next()? {
-                let of_repo = receipts.entry(row.get(0)?).or_default();
-                let count = row.get::<_, u32>(2)? as usize;
-                match &*row.get::<_, String>(1)? {
+            let counts = query(connection, sql, [from, to], |row| row.try_into())?;
+            for (repo, event, count) in counts {
+                let (of_repo, event, count): (_, String, u32) = (repo, event, count);
+                let of_repo = receipts.entry(of_repo).or_default();
+                let count = count as usize;
+                match &*event {
                     ToldLine::HEEDED => of_repo.heeded += count,
                     ToldLine::STOPPED => of_repo.stopped += count,
                     _ => of_repo.told += count,

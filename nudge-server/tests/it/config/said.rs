@@ -272,11 +272,7 @@ fn a_variable_tightens_what_a_session_begins_with_and_the_user_changes_it_at_wil
         );
         if !variable.is_empty() {
             let alone = settings(&[], &variables).unwrap();
-            assert_eq!(
-                of(said.session_as_user()),
-                of(&alone.session),
-                "{name} {variable}"
-            );
+            assert_eq!(of(&said.session), of(&alone.session), "{name} {variable}");
         }
     }
 }
