@@ -5,7 +5,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::error::{Error, ErrorKind};
 use crate::model::object;
 use crate::model::ttl::Ttl;
 
@@ -139,13 +139,10 @@ impl Limits {
             return Ok(());
         }
         let max = self.value_bytes;
-        Err(exceeded(
-            "value_bytes",
-            max,
-            format!(
-                "value has {bytes} bytes as JSON, more than {max}; store where to find it instead"
-            ),
-        ))
+        let words = format!(
+            "value has {bytes} bytes as JSON, more than {max}; store where to find it instead"
+        );
+        Err(exceeded("value_bytes", max, words))
     }
 }
 
@@ -167,13 +164,8 @@ pub(crate) fn check_limit(
 }
 
 pub(crate) fn exceeded(limit: &'static str, max: usize, message: String) -> Error {
-    let data = ErrorData {
-        detail: Some(limit.into()),
-        limit: Some(limit.into()),
-        max: Some(max),
-        ..ErrorData::default()
-    };
-    Error::with(ErrorKind::Quota, message, data)
+    Error::of(ErrorKind::Quota, limit, message)
+        .and(|data| (data.limit, data.max) = (Some(limit.into()), Some(max)))
 }
 
 /// How much each term of the score weighs, and how fast use and age fade.

@@ -82,19 +82,11 @@ pub struct Hint {
     #[serde(default)]
     pub lifetime: Lifetime,
     /// When it expires; absent when it does not.
-    #[serde(
-        with = "time::option",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(with = "time::maybe", default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Time>")]
     pub expires_at: Option<DateTime<Utc>>,
     /// When it was last bumped; absent when it never was.
-    #[serde(
-        with = "time::option",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(with = "time::maybe", default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Time>")]
     pub last_used_at: Option<DateTime<Utc>>,
     /// How often it was bumped since its value last changed.
@@ -105,19 +97,11 @@ pub struct Hint {
     #[schemars(range(min = 1))]
     pub fail_count: u64,
     /// When it failed for the first time.
-    #[serde(
-        with = "time::option",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(with = "time::maybe", default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Time>")]
     pub first_failed_at: Option<DateTime<Utc>>,
     /// When it last failed.
-    #[serde(
-        with = "time::option",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(with = "time::maybe", default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Time>")]
     pub last_failed_at: Option<DateTime<Utc>>,
     /// How many of its uses an agent told of and nobody saw.

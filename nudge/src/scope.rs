@@ -11,7 +11,7 @@ pub(crate) mod repo;
 
 use std::collections::BTreeMap;
 
-use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::error::{Error, ErrorKind};
 use crate::model::name::check_path;
 use crate::model::scope::{CONDITIONS, Scope};
 use crate::scope::glob::{Glob, GlobError};
@@ -41,25 +41,20 @@ impl Scope {
         for repo in self.repo.iter_mut().flatten() {
             let Some(known) = Repo::parse(repo) else {
                 // Without the text: a remote may hold a password.
-                return Err(Error::invalid(
-                    "scope.repo",
-                    "repo",
-                    "scope.repo names no repository; write it as `git:org/repo` or `git:host/org/repo`",
-                ));
+                let words = "scope.repo names no repository; write it as `git:org/repo` or \
+                             `git:host/org/repo`";
+                return Err(Error::invalid("scope.repo", "repo", words));
             };
             if known.as_str() != repo {
                 *repo = known.as_str().into();
             }
         }
         let names = self.env_match.iter().flat_map(BTreeMap::keys);
-        for name in self.env_required.iter().flatten().chain(names) {
-            if name.contains('=') {
-                return Err(Error::invalid(
-                    "scope",
-                    "env_name",
-                    format!("`{name}` is not the name of a variable; put values into `env_match`"),
-                ));
-            }
+        let mut names = self.env_required.iter().flatten().chain(names);
+        if let Some(name) = names.find(|name| name.contains('=')) {
+            let words =
+                format!("`{name}` is not the name of a variable; put values into `env_match`");
+            return Err(Error::invalid("scope", "env_name", words));
         }
         for list in [
             &mut self.cwd_glob,
@@ -125,13 +120,10 @@ impl Scope {
             count += values.len();
         }
         if count > MAX_PATTERNS {
-            return Err(Error::invalid(
-                "scope",
-                "too_many",
-                format!(
-                    "scope lists {count} patterns, more than {MAX_PATTERNS}; use a glob that covers several"
-                ),
-            ));
+            let words = format!(
+                "scope lists {count} patterns, more than {MAX_PATTERNS}; use a glob that covers several"
+            );
+            return Err(Error::invalid("scope", "too_many", words));
         }
         Ok(())
     }
@@ -147,13 +139,10 @@ fn check_list(list: &[String], condition: &'static str) -> Result<(), Error> {
 }
 
 fn empty(condition: &str) -> Error {
-    Error::invalid(
-        format!("scope.{condition}"),
-        "empty",
-        format!(
-            "scope.{condition} is empty and could match nothing; leave it out to match everything"
-        ),
-    )
+    let field = format!("scope.{condition}");
+    let words =
+        format!("{field} is empty and could match nothing; leave it out to match everything");
+    Error::invalid(field, "empty", words)
 }
 
 /// Compiles a glob, or refuses it as the contract says.
@@ -169,13 +158,8 @@ pub(crate) fn compile(field: &str, pattern: &str) -> Result<Glob, Error> {
             ),
             GlobError::Syntax(why) => ("syntax", format!("glob `{pattern}` cannot be read: {why}")),
         };
-        let data = ErrorData {
-            detail: Some(detail.into()),
-            field: Some(field.into()),
-            pattern: Some(pattern.into()),
-            ..ErrorData::default()
-        };
-        Error::with(ErrorKind::ScopeInvalid, message, data)
+        let error = Error::of(ErrorKind::ScopeInvalid, detail, message).at(field);
+        error.and(|data| data.pattern = Some(pattern.into()))
     })
 }
 

@@ -147,11 +147,9 @@ impl Store {
 
     /// The slot of a component and a key.
     pub(crate) fn slot(&self, component: &str, key: &str) -> Option<&Slot> {
-        let number = self.index.find(self.hash(component, key), |number| {
-            let slot = self.slots.get(*number as usize);
-            slot.is_some_and(|slot| slot.key == *key && slot.component == *component)
-        })?;
-        self.slot_at(*number)
+        let hash = self.hash(component, key);
+        let is_it = |number: &u32| is_named(&self.slots, *number, (component, key));
+        self.slot_at(*self.index.find(hash, is_it)?)
     }
 
     pub(crate) fn slot_at(&self, number: u32) -> Option<&Slot> {
@@ -230,11 +228,8 @@ impl Store {
         let Some(slot) = self.slots.get_mut(number as usize) else {
             return;
         };
-        if let Some(variant) = slot
-            .variants
-            .iter_mut()
-            .find(|v| v.is_for(hint.meta.scope.as_ref()))
-        {
+        let mut variants = slot.variants.iter_mut();
+        if let Some(variant) = variants.find(|v| v.is_for(hint.meta.scope.as_ref())) {
             let old = std::mem::replace(&mut variant.hint, hint);
             let (new, place) = (Arc::clone(&variant.hint), variant.place);
             if !is_set {
@@ -270,10 +265,7 @@ impl Store {
         let (slots, hasher) = (&self.slots, &self.hasher);
         let entry = self.index.entry(
             hash,
-            |number| {
-                let slot = slots.get(*number as usize);
-                slot.is_some_and(|slot| slot.key == *key && slot.component == *component)
-            },
+            |number| is_named(slots, *number, (component, key)),
             |number| {
                 let slot = slots.get(*number as usize);
                 slot.map_or(0, |slot| hasher.hash_one((&*slot.component, &*slot.key)))
@@ -312,11 +304,8 @@ impl Store {
             ..
         } = gone;
         let hash = self.hash(component, key);
-        let slots = &self.slots;
-        let Ok(entry) = self.index.find_entry(hash, |number| {
-            let slot = slots.get(*number as usize);
-            slot.is_some_and(|slot| slot.key == *key && slot.component == *component)
-        }) else {
+        let is_it = |number: &u32| is_named(&self.slots, *number, (component, key));
+        let Ok(entry) = self.index.find_entry(hash, is_it) else {
             return;
         };
         let number = *entry.get();
@@ -365,12 +354,9 @@ impl Store {
     fn untag(&mut self, number: u32, hint: &Hint) {
         for tag in hint.meta.tags.iter() {
             let tag = folded(tag);
-            let variants = self.slots.get(number as usize).map(|slot| &slot.variants);
-            if variants
-                .into_iter()
-                .flatten()
-                .any(|variant| has_tag(&variant.hint, &tag))
-            {
+            let slot = self.slots.get(number as usize).into_iter();
+            let mut variants = slot.flat_map(|slot| &slot.variants);
+            if variants.any(|variant| has_tag(&variant.hint, &tag)) {
                 continue;
             }
             if let Some(slots) = self.tags.get_mut(&tag) {
@@ -391,6 +377,12 @@ impl Component {
             slot.is_some_and(|slot| slot.key < *key)
         })
     }
+}
+
+/// Whether a slot has these names.
+fn is_named(slots: &[Slot], number: u32, (component, key): (&str, &str)) -> bool {
+    let slot = slots.get(number as usize);
+    slot.is_some_and(|slot| slot.key == *key && slot.component == *component)
 }
 
 fn same_text(old: &Hint, new: &Hint) -> bool {

@@ -14,6 +14,7 @@ use crate::model::absent::is_zero;
 use crate::model::list::{one_or_list, one_or_several};
 use crate::model::name::Name;
 use crate::model::near_miss::NearMiss;
+use crate::scope::context::Facts;
 
 /// What a set did.
 ///
@@ -189,6 +190,16 @@ pub struct Ineligible {
     pub key: Name,
     /// The conditions that fail.
     pub near_misses: Vec<NearMiss>,
+}
+
+impl Ineligible {
+    pub(crate) fn of((component, key, hint): (Name, Name, Arc<Hint>), facts: &Facts) -> Ineligible {
+        Ineligible {
+            component,
+            key,
+            near_misses: hint.failed_conditions(facts),
+        }
+    }
 }
 
 /// What a delete took away.

@@ -9,6 +9,7 @@ use crate::hint::proposal::Proposal;
 use crate::hint::with_secrets::WithSecrets;
 use crate::hint::{Hint, Source};
 use crate::model::host::known_by;
+use crate::model::rows::setters;
 use crate::scope::context::Context;
 use crate::scope::repo::Repo;
 
@@ -157,99 +158,6 @@ impl<'a> Caller<'a> {
         caller
     }
 
-    /// Says on whose behalf the call is made.
-    #[must_use]
-    pub const fn actor(mut self, actor: Actor) -> Caller<'a> {
-        self.actor = actor;
-        self
-    }
-
-    /// Says which way the call came in.
-    #[must_use]
-    pub const fn via(mut self, via: Via) -> Caller<'a> {
-        self.via = via;
-        self
-    }
-
-    /// Names the program that calls.
-    #[must_use]
-    pub const fn client(mut self, client: &'a str) -> Caller<'a> {
-        self.client = Some(client);
-        self
-    }
-
-    /// Names the agent session that the caller is in.
-    #[must_use]
-    pub const fn session(mut self, session: &'a str) -> Caller<'a> {
-        self.session = Some(session);
-        self
-    }
-
-    /// Names the repository that the caller is in.
-    #[must_use]
-    pub const fn repo(mut self, repo: &'a str) -> Caller<'a> {
-        self.repo = Some(repo);
-        self
-    }
-
-    /// Says where the caller is, for a request that takes a context and states none.
-    #[must_use]
-    pub const fn here(mut self, here: &'a Context) -> Caller<'a> {
-        self.here = Some(here);
-        self
-    }
-
-    /// Says where else the caller is known to be.
-    #[must_use]
-    pub const fn places(mut self, places: &'a [Context]) -> Caller<'a> {
-        self.places = places;
-        self
-    }
-
-    /// Has somebody told where the call means to be, before it is made.
-    #[must_use]
-    pub const fn on_enter(mut self, enter: &'a (dyn Fn(&Context) + Sync)) -> Caller<'a> {
-        self.on_enter = Some(OnEnter(enter));
-        self
-    }
-
-    /// Names the call, so that a sink knows one that is made again.
-    #[must_use]
-    pub const fn request(mut self, id: &'a str) -> Caller<'a> {
-        self.request = Some(id);
-        self
-    }
-
-    /// Says whether what the caller sets without a stated place applies only where it is.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Caller, Context, Nudge, SetHint};
-    ///
-    /// let nudge = Nudge::default();
-    /// let here = Context::new().repo("git:acme/api");
-    /// let by = Caller::user().here(&here);
-    /// let set = nudge.ask(&by, SetHint::new("api", "build", "make"))?;
-    /// assert_eq!(set.hint.scope().unwrap().repo.as_deref().unwrap(), ["git:acme/api"]);
-    ///
-    /// let set = nudge.ask(&by.scopes_writes(false), SetHint::new("api", "test", "make test"))?;
-    /// assert_eq!(set.hint.scope(), None);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
-    #[must_use]
-    pub const fn scopes_writes(mut self, scopes: bool) -> Caller<'a> {
-        self.scopes_writes = scopes;
-        self
-    }
-
-    /// Asks for JSON without the values of hints that are marked as secret.
-    #[must_use]
-    pub const fn hides_secrets(mut self, hides: bool) -> Caller<'a> {
-        self.hides_secrets = hides;
-        self
-    }
-
     /// An answer, to be written as this caller gets it.
     pub(crate) fn answered<'t, T: Serialize>(&self, answer: &'t T) -> Answered<'t, T> {
         if self.hides_secrets {
@@ -317,10 +225,8 @@ impl<'a> Caller<'a> {
         // and for nothing from a program: it would be told in that repository.
         let here = self.here.filter(|_| self.actor != Actor::Program);
         let stated = here.and_then(|here| here.facts().repos.first());
-        let origin = Origin::new(self.via.as_str());
-        let seen_at = here
-            .filter(|_| self.actor == Actor::Hook)
-            .map(Context::facts);
+        let seen_at = here.filter(|_| self.actor == Actor::Hook);
+        let seen_at = seen_at.map(Context::facts);
         let name = |text: Option<&String>| text.map(|text| text.as_str().into());
         Some(Origin {
             branch: name(seen_at.and_then(|facts| facts.branch.as_ref())),
@@ -328,9 +234,50 @@ impl<'a> Caller<'a> {
             client: self.client.map(Into::into),
             session: self.session.map(Into::into),
             repo: self.repo.or(stated.map(Repo::as_str)).map(Into::into),
-            ..origin
+            ..Origin::new(self.via.as_str())
         })
     }
+}
+
+setters! { const Caller<'a>:
+    /// Says on whose behalf the call is made.
+    actor(actor: Actor) |it| it.actor = actor;
+    /// Says which way the call came in.
+    via(via: Via) |it| it.via = via;
+    /// Names the program that calls.
+    client(client: &'a str) |it| it.client = Some(client);
+    /// Names the agent session that the caller is in.
+    session(session: &'a str) |it| it.session = Some(session);
+    /// Names the repository that the caller is in.
+    repo(repo: &'a str) |it| it.repo = Some(repo);
+    /// Says where the caller is, for a request that takes a context and states none.
+    here(here: &'a Context) |it| it.here = Some(here);
+    /// Says where else the caller is known to be.
+    places(places: &'a [Context]) |it| it.places = places;
+    /// Has somebody told where the call means to be, before it is made.
+    on_enter(enter: &'a (dyn Fn(&Context) + Sync)) |it| it.on_enter = Some(OnEnter(enter));
+    /// Names the call, so that a sink knows one that is made again.
+    request(id: &'a str) |it| it.request = Some(id);
+    /// Says whether what the caller sets without a stated place applies only where it is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use nudge::{Caller, Context, Nudge, SetHint};
+    ///
+    /// let nudge = Nudge::default();
+    /// let here = Context::new().repo("git:acme/api");
+    /// let by = Caller::user().here(&here);
+    /// let set = nudge.ask(&by, SetHint::new("api", "build", "make"))?;
+    /// assert_eq!(set.hint.scope().unwrap().repo.as_deref().unwrap(), ["git:acme/api"]);
+    ///
+    /// let set = nudge.ask(&by.scopes_writes(false), SetHint::new("api", "test", "make test"))?;
+    /// assert_eq!(set.hint.scope(), None);
+    /// # Ok::<(), nudge::Error>(())
+    /// ```
+    scopes_writes(scopes: bool) |it| it.scopes_writes = scopes;
+    /// Asks for JSON without the values of hints that are marked as secret.
+    hides_secrets(hides: bool) |it| it.hides_secrets = hides;
 }
 
 /// Who calls, for a program that keeps it: a [`Caller`] borrows what it says.

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::absent::{is_false, null_as_default};
+use crate::model::absent::{is_false, nullable};
 use crate::model::name::Name;
 use crate::model::rows::setters;
 use crate::model::time::{self, Time};
@@ -36,7 +36,7 @@ pub struct SetContext {
     pub sets: BTreeMap<Name, Vec<ContextItem>>,
     /// What becomes of the items that a named set has: they go (`replace`, when absent) or
     /// stay (`merge`).
-    #[serde(default, deserialize_with = "null_as_default")]
+    #[serde(default, deserialize_with = "nullable")]
     pub mode: ContextMode,
     /// Where: the sets are those of its repository.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::api::payload::Payload;
-use crate::model::absent::{is_false, null_as_default};
+use crate::model::absent::{is_false, nullable};
 use crate::model::name::Name;
 use crate::model::rows::setters;
 use crate::scope::context::Context;
@@ -76,26 +76,24 @@ setters! { ListComponents:
 #[non_exhaustive]
 pub struct Export {
     /// `json`, also when absent.
-    #[serde(deserialize_with = "null_as_default")]
+    #[serde(deserialize_with = "nullable")]
     pub format: Format,
     /// Only this component.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub component: Option<Name>,
     /// Only hints with one of these tags.
-    #[serde(
-        deserialize_with = "null_as_default",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(deserialize_with = "nullable")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<Name>,
     /// Also write hints that are marked as secret.
-    #[serde(deserialize_with = "null_as_default", skip_serializing_if = "is_false")]
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_false")]
     pub include_secrets: bool,
     /// Only what is of its repository, outside of one of its folder, and what names neither;
     /// for a program that is not known to be anywhere, without it only the latter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<Context>,
     /// Only what a person would commit: values, and the meta that people set. Never a secret.
-    #[serde(deserialize_with = "null_as_default", skip_serializing_if = "is_false")]
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_false")]
     pub seed: bool,
 }
 
@@ -152,14 +150,11 @@ pub struct Import {
     #[schemars(schema_with = "Payload::schema")]
     pub payload: Payload,
     /// `merge`, when absent: the newer one of two wins. `replace`: all that is there goes.
-    #[serde(default, deserialize_with = "null_as_default")]
+    #[serde(default, deserialize_with = "nullable")]
     pub mode: ImportMode,
     /// Only say what would happen.
-    #[serde(
-        default,
-        deserialize_with = "null_as_default",
-        skip_serializing_if = "is_false"
-    )]
+    #[serde(default, deserialize_with = "nullable")]
+    #[serde(skip_serializing_if = "is_false")]
     pub dry_run: bool,
 }
 

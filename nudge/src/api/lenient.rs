@@ -23,28 +23,15 @@ pub(super) fn lenient_context<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Context, D::Error> {
     let given = Value::deserialize(deserializer)?;
-    let text = |name: &str| given.get(name).and_then(Value::as_str);
-    let mut context = Context::new();
-    if let Some(cwd) = text("cwd") {
-        context = context.cwd(cwd);
-    }
-    if let Some(root) = text("root") {
-        context = context.root(root);
-    }
-    if let Some(branch) = text("branch") {
-        context = context.branch(branch);
-    }
-    let os = given.get("os").map(Os::deserialize);
-    if let Some(Ok(os)) = os {
-        context = context.os(os);
-    }
-    let repos = match given.get("repo") {
-        Some(Value::Array(repos)) => repos.as_slice(),
-        Some(repo) => std::slice::from_ref(repo),
-        None => &[],
-    };
-    let repos = repos.iter().filter_map(Value::as_str);
-    context = repos.fold(context, Context::repo);
+    let text = |name: &str| given.get(name).and_then(Value::as_str).into_iter();
+    let mut context = text("cwd").fold(Context::new(), Context::cwd);
+    context = text("root").fold(context, Context::root);
+    context = text("branch").fold(context, Context::branch);
+    let os = given.get("os").and_then(|os| Os::deserialize(os).ok());
+    context = os.into_iter().fold(context, Context::os);
+    let repos = given.get("repo").and_then(Value::as_array).into_iter();
+    let repos = repos.flatten().filter_map(Value::as_str);
+    context = repos.chain(text("repo")).fold(context, Context::repo);
     let env = given.get("env").and_then(Value::as_object);
     let env = env.into_iter().flatten();
     Ok(env.fold(context, |context, (name, value)| match value {

@@ -116,11 +116,8 @@ fn reasons(hint: &Hint, facts: &Facts, now: DateTime<Utc>) -> Vec<String> {
     };
     if let Some(used) = hint.last_used_at {
         let age = now.signed_duration_since(used).num_seconds().max(0);
-        let how = if age <= 24 * 60 * 60 {
-            "recently"
-        } else {
-            "last"
-        };
+        let is_recent = age <= 24 * 60 * 60;
+        let how = if is_recent { "recently" } else { "last" };
         reasons.push(format!("{how} used ({} ago)", Age(age)));
     }
     reasons.extend(hint.describe_failures(&now));

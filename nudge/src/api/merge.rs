@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::api::answer::Problem;
 use crate::api::payload::Payload;
-use crate::model::absent::{is_false, is_zero, null_as_default};
+use crate::model::absent::{is_false, is_zero, nullable};
 use crate::model::name::Name;
 
 /// Asks for what another machine keeps to be merged with what this one does.
@@ -36,11 +36,8 @@ pub struct Merge {
     #[schemars(schema_with = "Payload::schema")]
     pub payload: Option<Payload>,
     /// Leave `files` out of the answer.
-    #[serde(
-        default,
-        deserialize_with = "null_as_default",
-        skip_serializing_if = "is_false"
-    )]
+    #[serde(default, deserialize_with = "nullable")]
+    #[serde(skip_serializing_if = "is_false")]
     pub brief: bool,
 }
 

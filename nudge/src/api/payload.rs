@@ -124,7 +124,7 @@ impl<'de> Deserialize<'de> for Snapshot {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Snapshot, D::Error> {
         #[derive(Deserialize)]
         struct Read {
-            #[serde(default, with = "time::option")]
+            #[serde(default, with = "time::maybe")]
             created_at: Option<DateTime<Utc>>,
             #[serde(default)]
             session_id: Arc<str>,
@@ -169,7 +169,7 @@ struct Written<'a> {
     #[schemars(extend("enum" = ["1.0", "1.1"]))]
     schema_version: &'static str,
     /// When the session began; absent in a seed.
-    #[serde(with = "time::option", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Time>")]
     created_at: Option<DateTime<Utc>>,
     /// The session; absent in a seed.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::absent::null_as_default;
+use crate::model::absent::nullable;
 use crate::model::name::Name;
 use crate::model::number;
 use crate::model::rows::setters;
@@ -40,33 +40,25 @@ use crate::scope::context::Context;
 #[non_exhaustive]
 pub struct PromptBlock {
     /// Where the caller is.
-    #[serde(
-        deserialize_with = "null_as_default",
-        skip_serializing_if = "Context::is_empty"
-    )]
+    #[serde(deserialize_with = "nullable")]
+    #[serde(skip_serializing_if = "Context::is_empty")]
     pub context: Context,
     /// The most tokens that the text may take, one counted for every three bytes; 400 when
     /// absent.
     #[schemars(range(min = 1, max = 100_000))]
-    #[serde(
-        deserialize_with = "number::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(deserialize_with = "number::optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<u32>,
     /// What the agent is asked to do, in a person's words, at most 8,192 bytes: what speaks of it
     /// comes first, and `entries` says what each line costs.
     #[schemars(length(max = 8192))]
-    #[serde(
-        deserialize_with = "null_as_default",
-        skip_serializing_if = "String::is_empty"
-    )]
+    #[serde(deserialize_with = "nullable")]
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub prompt: String,
     /// The same as `budget`; of both the smaller counts.
     #[schemars(range(min = 1, max = 100_000))]
-    #[serde(
-        deserialize_with = "number::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(deserialize_with = "number::optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u32>,
 }
 

@@ -39,11 +39,8 @@ pub struct Propose {
     /// as its `data`.
     pub value: HintValue,
     /// What is known about the fact.
-    #[serde(
-        default,
-        deserialize_with = "object::or_default",
-        skip_serializing_if = "MetaPatch::is_empty"
-    )]
+    #[serde(default, deserialize_with = "object::or_default")]
+    #[serde(skip_serializing_if = "MetaPatch::is_empty")]
     pub meta: MetaPatch,
     /// Why it is proposed, in a sentence.
     pub why: Box<str>,

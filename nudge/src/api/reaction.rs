@@ -32,6 +32,16 @@ pub struct Reaction {
     pub did: Vec<Did>,
 }
 
+impl Reaction {
+    /// Tells the agent something, and does nothing besides.
+    pub(crate) fn said(text: String) -> Reaction {
+        Reaction {
+            text: Some(text),
+            ..Reaction::default()
+        }
+    }
+}
+
 /// Something that was done, with the component and the key of a hint, such as `api/build`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

@@ -7,7 +7,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::absent::{is_false, is_zero, null_as_default};
+use crate::model::absent::{is_false, is_zero, nullable};
 use crate::model::name::Name;
 use crate::model::number;
 use crate::model::rows::setters;
@@ -40,19 +40,13 @@ pub struct GetHint {
     #[schemars(length(min = 1))]
     pub key: Name,
     /// Where the caller is. Nothing is inferred: a condition whose fact is not given fails.
-    #[serde(
-        default,
-        deserialize_with = "null_as_default",
-        skip_serializing_if = "Context::is_empty"
-    )]
+    #[serde(default, deserialize_with = "nullable")]
+    #[serde(skip_serializing_if = "Context::is_empty")]
     pub context: Context,
     /// How many more fitting hints of this key to return; 0 when absent.
     #[schemars(range(min = 0, max = 20))]
-    #[serde(
-        default,
-        deserialize_with = "number::or_zero",
-        skip_serializing_if = "is_zero"
-    )]
+    #[serde(default, deserialize_with = "number::or_zero")]
+    #[serde(skip_serializing_if = "is_zero")]
     pub alternatives: u32,
 }
 
@@ -102,19 +96,15 @@ pub struct Query {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub component: Option<Name>,
     /// Only these keys.
-    #[serde(
-        deserialize_with = "null_as_default",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(deserialize_with = "nullable")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub keys: Vec<Name>,
     /// Only hints with one of these tags.
-    #[serde(
-        deserialize_with = "null_as_default",
-        skip_serializing_if = "Vec::is_empty"
-    )]
+    #[serde(deserialize_with = "nullable")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<Name>,
     /// Whether one tag is enough (`any`, when absent) or all are needed.
-    #[serde(deserialize_with = "null_as_default")]
+    #[serde(deserialize_with = "nullable")]
     pub tags_mode: TagsMode,
     /// Only hints in whose key, value, tags or reason this is found.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -124,31 +114,25 @@ pub struct Query {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// Where the caller is. Nothing is inferred: a condition whose fact is not given fails.
-    #[serde(
-        deserialize_with = "null_as_default",
-        skip_serializing_if = "Context::is_empty"
-    )]
+    #[serde(deserialize_with = "nullable")]
+    #[serde(skip_serializing_if = "Context::is_empty")]
     pub context: Context,
     /// The most hints to return; 10 when absent.
     #[schemars(range(min = 1, max = 100))]
-    #[serde(
-        deserialize_with = "number::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(deserialize_with = "number::optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u32>,
     /// How many tokens the hints may have in component, key, value and reason, at three bytes
     /// each; the best that fit stay.
     #[schemars(range(min = 1, max = 100_000))]
-    #[serde(
-        deserialize_with = "number::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(deserialize_with = "number::optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u32>,
     /// Also list, without their values, hints that do not apply here, and why.
-    #[serde(deserialize_with = "null_as_default", skip_serializing_if = "is_false")]
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_false")]
     pub include_ineligible: bool,
     /// Also return hints that do not apply here, as if they did; the user only.
-    #[serde(deserialize_with = "null_as_default", skip_serializing_if = "is_false")]
+    #[serde(deserialize_with = "nullable", skip_serializing_if = "is_false")]
     pub anywhere: bool,
 }
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::model::absent::{is_false, null_as_default};
+use crate::model::absent::{is_false, nullable};
 use crate::model::error::Error;
 use crate::model::fix::Fix;
 use crate::model::name::Name;
@@ -68,28 +68,19 @@ pub struct DeleteHint {
     #[schemars(length(min = 1))]
     pub key: Name,
     /// Delete the variant with this very scope.
-    #[serde(
-        default,
-        deserialize_with = "object::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "object::optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
     /// Delete the variant that a get would choose there; with `all` every one of that place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<Context>,
     /// Delete every variant of the key, in the place of the context if there is one.
-    #[serde(
-        default,
-        deserialize_with = "null_as_default",
-        skip_serializing_if = "is_false"
-    )]
+    #[serde(default, deserialize_with = "nullable")]
+    #[serde(skip_serializing_if = "is_false")]
     pub all: bool,
     /// Reach what applies in other places too, or in all of them.
-    #[serde(
-        default,
-        deserialize_with = "null_as_default",
-        skip_serializing_if = "is_false"
-    )]
+    #[serde(default, deserialize_with = "nullable")]
+    #[serde(skip_serializing_if = "is_false")]
     pub everywhere: bool,
 }
 
@@ -155,21 +146,15 @@ pub struct Bump {
     pub key: Name,
     /// How many uses to add; 1 when absent.
     #[schemars(range(min = 1, max = 1000))]
-    #[serde(
-        default,
-        deserialize_with = "number::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "number::optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub delta: Option<u32>,
     /// Whether it worked; `fail` makes it rank lower.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
     /// Bump the variant with this very scope.
-    #[serde(
-        default,
-        deserialize_with = "object::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "object::optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
     /// Bump the variant that a get would choose there.
     #[serde(default, skip_serializing_if = "Option::is_none")]

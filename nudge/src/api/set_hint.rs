@@ -65,11 +65,8 @@ pub struct SetHint {
     /// as its `data`.
     pub value: HintValue,
     /// What is known about the fact. What is left out stays as it was.
-    #[serde(
-        default,
-        deserialize_with = "object::or_default",
-        skip_serializing_if = "MetaPatch::is_empty"
-    )]
+    #[serde(default, deserialize_with = "object::or_default")]
+    #[serde(skip_serializing_if = "MetaPatch::is_empty")]
     pub meta: MetaPatch,
     /// Where the writer is. What it sets without a scope applies there and nowhere else; with
     /// a scope that names neither a repository nor a folder, only there as well.
@@ -106,10 +103,8 @@ pub struct MetaPatch {
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub tags: Patch<Vec<Name>>,
     /// 5 when absent.
-    #[serde(
-        deserialize_with = "patch_priority",
-        skip_serializing_if = "Patch::is_keep"
-    )]
+    #[serde(deserialize_with = "patch_priority")]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schemars(range(min = 1, max = 10))]
     pub priority: Patch<u8>,
     /// How sure you are; 0.5 when absent.
@@ -128,10 +123,8 @@ pub struct MetaPatch {
     pub sensitivity: Patch<Sensitivity>,
     /// Where the hint applies; every condition must hold. `{}` is everywhere. Left out, it is
     /// where the writer is.
-    #[serde(
-        deserialize_with = "patch_object",
-        skip_serializing_if = "Patch::is_keep"
-    )]
+    #[serde(deserialize_with = "patch_object")]
+    #[serde(skip_serializing_if = "Patch::is_keep")]
     pub scope: Patch<Scope>,
     /// Who it comes from, if the user says so; else as the caller is.
     #[serde(skip_serializing_if = "Patch::is_keep")]

@@ -1,6 +1,7 @@
 //! `Clients`: which commands each client ran, and which hints it was shown lately.
 
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::Hash;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
@@ -25,7 +26,7 @@ const MOST_TOLD: usize = 16;
 const REMINDED_WITHIN: TimeDelta = TimeDelta::hours(1);
 const MOST_REMINDED: usize = 100;
 
-/// How many commands are known that somebody was reminded of.
+/// How many commands and proposals are known that somebody was told of.
 const MOST_REMINDED_OF: usize = 1000;
 
 /// How many commands are remembered that are under way.
@@ -72,12 +73,13 @@ pub(crate) struct Open {
 }
 
 /// What is remembered of one client.
+#[derive(Default)]
 pub(crate) struct Client {
     seen: u64,
     /// Oldest first.
     runs: VecDeque<CommandRun>,
     /// Those that it was reminded of.
-    reminded: RateLimit<DateTime<Utc>>,
+    reminded: Option<RateLimit<DateTime<Utc>>>,
     /// What it was told when its session started, and when that was.
     start: Option<(DateTime<Utc>, String)>,
     /// Whether that is gone, and it was not told again.
@@ -94,23 +96,6 @@ pub(crate) struct Client {
     since: u32,
 }
 
-impl Default for Client {
-    fn default() -> Client {
-        Client {
-            seen: 0,
-            runs: VecDeque::new(),
-            reminded: RateLimit::new(MOST_REMINDED),
-            start: None,
-            has_lost: false,
-            told: Vec::new(),
-            open: Vec::new(),
-            begun: VecDeque::new(),
-            warned: HashSet::new(),
-            since: 0,
-        }
-    }
-}
-
 /// What a host's agent is to know at the next event of its session, or of any where the session
 /// is not known.
 pub(crate) struct Note {
@@ -125,10 +110,8 @@ pub(crate) struct Clients {
     notes: Vec<Note>,
     known: HashMap<u64, Client>,
     events: u64,
-    /// The commands that some client was reminded of.
-    reminded: HashSet<u64>,
-    /// The proposals that some client was told of.
-    proposed: HashSet<u64>,
+    /// The commands and proposals that some client was told of.
+    told: HashSet<u64>,
 }
 
 impl Clients {
@@ -149,19 +132,19 @@ impl Clients {
 
     /// Whether nobody was told of a proposal yet; if so, somebody is now.
     pub(crate) fn may_tell_of(&mut self, proposal: u64) -> bool {
-        if self.proposed.len() >= MOST_REMINDED_OF {
-            self.proposed.clear();
-        }
-        self.proposed.insert(proposal)
+        self.is_first(&("proposal", proposal))
     }
 
     /// Whether nobody was reminded of a command in a repository yet; if so, somebody is now.
     pub(crate) fn may_remind_of(&mut self, run: &CommandRun) -> bool {
-        if self.reminded.len() >= MOST_REMINDED_OF {
-            self.reminded.clear();
+        self.is_first(&("command", &run.location.repo, &run.line.text))
+    }
+
+    fn is_first(&mut self, what: &impl Hash) -> bool {
+        if self.told.len() >= MOST_REMINDED_OF {
+            self.told.clear();
         }
-        let id = print(&(&run.location.repo, &run.line.text));
-        self.reminded.insert(id)
+        self.told.insert(print(what))
     }
 
     /// Remembers what a client is to know.
@@ -180,7 +163,6 @@ impl Clients {
         notes.map(|note| note.text).collect()
     }
 
-    /// Forgets a client.
     pub(crate) fn forget(&mut self, name: (&str, &str)) {
         self.known.remove(&print(&name));
     }
@@ -263,9 +245,11 @@ impl Client {
         let start = self.start.as_ref();
         let start = start.filter(|(at, _)| now - *at < REMINDED_WITHIN);
         let is_told = start.is_some_and(|(_, text)| text.contains(&format!("] {name}: ")));
-        let may = !is_told && self.reminded.allows(&hint, now);
+        let new = || RateLimit::new(MOST_REMINDED);
+        let reminded = self.reminded.get_or_insert_with(new);
+        let may = !is_told && reminded.allows(&hint, now);
         if may {
-            self.reminded.count(&hint, now + REMINDED_WITHIN);
+            reminded.count(&hint, now + REMINDED_WITHIN);
         }
         may
     }

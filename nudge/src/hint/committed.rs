@@ -34,17 +34,13 @@ impl Hint {
     /// What a person would commit of it; nothing of a secret.
     #[must_use]
     pub fn committed(&self) -> Option<Committed<'_>> {
-        let meta = &self.meta;
+        let meta = self.meta.clone().with_scope(self.scope().cloned());
         let meta = HintMeta {
-            reason: meta.reason.clone(),
-            tags: meta.tags.clone(),
-            priority: meta.priority,
-            confidence: meta.confidence,
-            pin: meta.pin,
-            ttl: meta.ttl.clone(),
-            scope: self.scope().cloned(),
-            anchors: meta.anchors.clone(),
-            ..HintMeta::default()
+            sensitivity: None,
+            source: None,
+            added_by: None,
+            origin: None,
+            ..meta
         };
         let value = &self.value;
         (!self.is_secret()).then_some(Committed { value, meta })

@@ -61,10 +61,8 @@ pub struct HintMeta<S = Arc<ScopeMatcher>> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sensitivity: Option<Sensitivity>,
     /// Where the hint applies; everywhere when absent.
-    #[serde(
-        deserialize_with = "object::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(deserialize_with = "object::optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Scope>")]
     pub scope: Option<S>,
     /// Who the hint comes from.
@@ -77,10 +75,8 @@ pub struct HintMeta<S = Arc<ScopeMatcher>> {
     #[serde(skip_serializing_if = "<[Anchor]>::is_empty")]
     pub anchors: Box<[Anchor]>,
     /// Who set the value, and whose it replaced; absent where no surface says so.
-    #[serde(
-        deserialize_with = "object::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(deserialize_with = "object::optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Box<Origin>>,
 }
 

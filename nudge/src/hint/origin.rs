@@ -74,11 +74,7 @@ pub struct Origin {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub root: Option<Name>,
     /// When the value was set; the store fills it in.
-    #[serde(
-        with = "time::option",
-        default,
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(with = "time::maybe", default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Time>")]
     pub at: Option<DateTime<Utc>>,
     /// Whether somebody else saw the value work: the user, or a hook of another agent session.
@@ -203,14 +199,9 @@ impl fmt::Debug for Origin {
         f.debug_struct("Origin")
             .field("via", &secret::shown(&self.via))
             .field("client", &self.client.as_deref().map(secret::shown))
-            .field("session", &self.session.as_deref().map(secret::shown))
             .field("repo", &self.repo.as_deref().map(secret::shown))
-            .field("branch", &self.branch.as_deref().map(secret::shown))
-            .field("root", &self.root.as_deref().map(secret::shown))
             .field("at", &self.at)
-            .field("proven", &self.proven)
-            .field("replaced", &self.replaced)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

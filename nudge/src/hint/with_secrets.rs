@@ -94,16 +94,16 @@ impl Serialize for Hint {
             #[serde(with = "time")]
             updated_at: DateTime<Utc>,
             lifetime: Lifetime,
-            #[serde(with = "time::option", skip_serializing_if = "Option::is_none")]
+            #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
             expires_at: Option<DateTime<Utc>>,
-            #[serde(with = "time::option", skip_serializing_if = "Option::is_none")]
+            #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
             last_used_at: Option<DateTime<Utc>>,
             use_count: u64,
             #[serde(skip_serializing_if = "is_zero")]
             fail_count: u64,
-            #[serde(with = "time::option", skip_serializing_if = "Option::is_none")]
+            #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
             first_failed_at: Option<DateTime<Utc>>,
-            #[serde(with = "time::option", skip_serializing_if = "Option::is_none")]
+            #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
             last_failed_at: Option<DateTime<Utc>>,
             #[serde(skip_serializing_if = "is_zero")]
             claimed_uses: u64,

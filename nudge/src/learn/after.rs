@@ -167,10 +167,7 @@ fn explain_failure(
     if let Some(failed) = failed {
         let text = works_here(nudge, event, failed).or_else(|| cure(nudge, event, failed));
         if let Some(text) = text {
-            return Some(Reaction {
-                text: Some(text),
-                ..Reaction::default()
-            });
+            return Some(Reaction::said(text));
         }
         if matches!(failed.ending, Ending::CouldNotRun(_))
             && let Some(reaction) = other_way(nudge, event, failed)
@@ -179,7 +176,6 @@ fn explain_failure(
         }
     }
     let location = Location::at(&event.context);
-    let now = nudge.now();
     let explaining = explaining(nudge, &location, event.output_end());
     let is_new = |hint: &&Ranked| {
         let other = CommandLine::read(&hint.hint.value.text());
@@ -187,9 +183,7 @@ fn explain_failure(
         !hint.hint.failed_last() && is_other
     };
     let hint = explaining.iter().find(is_new)?;
-    let reason = hint.hint.meta.reason.as_deref();
-    let reason = reason.map(|reason| format!(": {reason}"));
-    let text = wording::how(hint, now, reason.as_slice())?;
+    let text = wording::how(hint, nudge.now(), true)?;
     once(nudge, event, hint).then(|| offer(nudge, event, hint, text))
 }
 
@@ -249,9 +243,7 @@ fn other_way(nudge: &Nudge, event: &Event, failed: &Ended) -> Option<Reaction> {
         other != form && has_worked && !known.hint.hint.failed_last()
     });
     let known = others.next().filter(|_| !was_warned)?;
-    let reason = known.hint.hint.meta.reason.as_deref();
-    let reason = reason.map(|reason| format!(": {reason}"));
-    let text = wording::how(&known.hint, nudge.now(), reason.as_slice())?;
+    let text = wording::how(&known.hint, nudge.now(), true)?;
     once(nudge, event, &known.hint).then(|| offer(nudge, event, &known.hint, text))
 }
 

@@ -49,7 +49,7 @@ fn users_way(nudge: &Nudge, event: &Event) -> Option<Reaction> {
         let users = users
             .into_iter()
             .find(|known| !known.hint.hint.failed_last())?;
-        let text = wording::how(&users.hint, nudge.now(), &[])?;
+        let text = wording::how(&users.hint, nudge.now(), false)?;
         once(nudge, event, &users.hint).then(|| offer(nudge, event, &users.hint, text))
     })
 }
@@ -65,8 +65,7 @@ pub(super) fn offer(nudge: &Nudge, event: &Event, hint: &Ranked, text: String) -
     let kind = Step::of_key(&hint.key);
     told::way(nudge, event, &hint.hint.value.text(), (kind, None));
     Reaction {
-        text: Some(text),
         did: vec![Did::Offered(display_name(hint))],
-        ..Reaction::default()
+        ..Reaction::said(text)
     }
 }

@@ -23,7 +23,7 @@ use crate::nudge::Nudge;
 use crate::scope::component::component_at;
 use crate::scope::context::Context;
 use crate::scope::glob::escape;
-use crate::store::change::{ChangeKind, Removed};
+use crate::store::change::ChangeKind;
 use crate::write::plan::WriteContext;
 
 /// How many hints are learned for one repository.
@@ -197,7 +197,8 @@ impl Lesson<'_> {
         let served = slot.and_then(|slot| slot.best(on.query_context(self.context)));
         let served = served.map(|best| best.hint);
         let known = served.and_then(|hint| CommandLine::read(&hint.value.text()));
-        let live: Vec<&Arc<Hint>> = slot.map_or_else(Vec::new, |slot| slot.live(on.now).collect());
+        let live = on.store.live((&self.names.0, &self.names.1), on.now);
+        let live: Vec<&Arc<Hint>> = live.collect();
         let on_branch = self.place.clone().branch(self.branch);
         let of = |scope: &Scope| {
             live.iter()
@@ -318,7 +319,7 @@ impl Lesson<'_> {
     }
 
     fn delete(&self, hint: &Hint) -> ChangeKind {
-        ChangeKind::Delete(Removed::new(self.names.clone(), hint))
+        ChangeKind::delete(self.names.clone(), hint)
     }
 
     /// Whether a hint is for a branch of this place alone.
@@ -344,7 +345,7 @@ impl Lesson<'_> {
             return None;
         }
         let (names, oldest) = learned.into_iter().next()?;
-        Some(ChangeKind::Delete(Removed::new(names, oldest)))
+        Some(ChangeKind::delete(names, oldest))
     }
 }
 
@@ -381,7 +382,7 @@ pub(super) fn take_back(
     });
     let is_over = is_here && (names_branch || learned_on == branch);
     if is_over {
-        let gone = ChangeKind::Delete(Removed::new(names, hint));
+        let gone = ChangeKind::delete(names, hint);
         // Where it cannot be written, it is still there.
         let _ = nudge.write(by, |_| Ok((vec![gone], ())));
     }

@@ -151,8 +151,7 @@ fn is_new(on: WriteContext<'_>, names: (&Name, &Name), lesson: &Hint, taken: usi
     let Some([repo]) = repos(lesson) else {
         return false;
     };
-    let slot = on.store.slot(names.0, names.1);
-    let live = slot.into_iter().flat_map(|slot| slot.live(on.now));
+    let live = on.store.live(names, on.now);
     let mut here = live.filter(|known| repos(known).is_none_or(|repos| repos.contains(repo)));
     let is_outdated = |known: &Arc<Hint>| {
         let may_go = !known.is_users() && !known.is_projects();

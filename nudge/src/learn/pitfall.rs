@@ -62,9 +62,8 @@ pub(super) fn before(nudge: &Nudge, event: &Event) -> Option<Reaction> {
                 told::way(nudge, event, instead, of);
             }
             Reaction {
-                text: Some(text),
                 hold_back,
-                ..Reaction::default()
+                ..Reaction::said(text)
             }
         })
     })

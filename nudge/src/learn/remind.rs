@@ -90,10 +90,7 @@ pub(super) fn after_commands(
         "Nudge: `{}` worked here more than once, and no hint says so; nudge_set_hint keeps it for the next session",
         run.line.text
     );
-    wording::fit(text).map(|text| Reaction {
-        text: Some(text),
-        ..Reaction::default()
-    })
+    wording::fit(text).map(Reaction::said)
 }
 
 /// Tells a client of the first hints that it was not told of within the hour.
@@ -102,9 +99,7 @@ fn remind(nudge: &Nudge, event: &Event, hints: &[&Ranked]) -> Option<Reaction> {
     let mut reaction = Reaction::default();
     let mut text = String::new();
     for hint in hints {
-        let reason = hint.hint.meta.reason.as_deref();
-        let reason = reason.map(|reason| format!(": {reason}"));
-        let line = wording::how(hint, now, reason.as_slice());
+        let line = wording::how(hint, now, true);
         let Some(line) = line.filter(|line| text.len() + line.len() < MOST_BYTES) else {
             continue;
         };

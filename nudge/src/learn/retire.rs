@@ -6,7 +6,7 @@ use crate::api::caller::Caller;
 use crate::hint::Hint;
 use crate::nudge::Nudge;
 use crate::scope::context::Context;
-use crate::store::change::{ChangeKind, Removed};
+use crate::store::change::ChangeKind;
 
 /// How long a learned hint stays without being used.
 pub(super) const UNUSED: TimeDelta = TimeDelta::days(60);
@@ -33,7 +33,7 @@ pub(super) fn retire(nudge: &Nudge, by: &Caller<'_>, context: &Context) {
                 let used = hint.last_used_at.unwrap_or(hint.updated_at);
                 now - used > BRANCH_GONE && is_of_here(hint)
             });
-            old.map(|hint| ((slot.component.clone(), slot.key.clone()), hint.clone()))
+            old.map(|hint| (slot.names(), hint.clone()))
         });
         live.collect()
     };
@@ -42,7 +42,7 @@ pub(super) fn retire(nudge: &Nudge, by: &Caller<'_>, context: &Context) {
         now - used > UNUSED || nudge.is_branch_gone(hint)
     };
     let gone = old.into_iter().filter(|(_, hint)| is_over(hint));
-    let gone = gone.map(|(names, hint)| ChangeKind::Delete(Removed::new(names, &hint)));
+    let gone = gone.map(|(names, hint)| ChangeKind::delete(names, &hint));
     let gone: Vec<ChangeKind> = gone.collect();
     if !gone.is_empty() {
         // Where it cannot be written, the next session does it.

@@ -18,24 +18,22 @@ pub(super) fn display_name(hint: &Ranked) -> String {
     format!("{}/{}", hint.component, hint.key)
 }
 
-/// Says how a step is done here; then, as far as there is room, more.
-pub(super) fn how(hint: &Ranked, now: DateTime<Utc>, more: &[String]) -> Option<String> {
+/// Says how a step is done here and, as far as there is room, how that went and why it is so.
+pub(super) fn how(hint: &Ranked, now: DateTime<Utc>, says_why: bool) -> Option<String> {
     let value = hint.hint.value.text();
-    let mut text = format!("{} here is \"{value}\"", told(hint));
+    let (who, name) = (hint.hint.told_by(), display_name(hint));
+    let mut text = format!("Nudge: [{who}] {name} here is \"{value}\"");
     // Of others' hints that stands in front, where no value can say it.
     let record = hint.hint.describe_use(now).filter(|_| hint.hint.is_users());
     let record = record.map(|record| format!(" ({record})"));
-    for piece in record.iter().chain(more) {
-        if text.len() + piece.len() <= MOST_BYTES && is_inert(piece) {
-            text.push_str(piece);
+    let reason = hint.hint.meta.reason.as_deref().filter(|_| says_why);
+    let reason = reason.map(|reason| format!(": {reason}"));
+    for piece in record.into_iter().chain(reason) {
+        if text.len() + piece.len() <= MOST_BYTES && is_inert(&piece) {
+            text.push_str(&piece);
         }
     }
     fit(text)
-}
-
-/// How a text begins: who says so, and of what.
-fn told(hint: &Ranked) -> String {
-    format!("Nudge: [{}] {}", hint.hint.told_by(), display_name(hint))
 }
 
 /// A text that is short, in one line, and holds nothing that the guard would refuse.

@@ -93,19 +93,10 @@ pub(super) fn ends(nudge: &Nudge, by: &Caller<'_>, event: &Event) {
             let is_others = known.repo == own.repo && !known.has_owner_of(&own);
             is_others && known.told && known.is_over(on.now)
         };
-        let left = on
-            .store
-            .working_sets()
-            .map(|known| &**known)
-            .filter(is_left);
-        let gone = left.map(WorkingSet::emptied);
-        let gone: Vec<WorkingSet> = gone.chain([own.clone()]).collect();
-        Ok((
-            gone.into_iter()
-                .filter_map(|set| on.works_on(set))
-                .collect(),
-            (),
-        ))
+        let left = on.store.working_sets().map(|known| &**known);
+        let gone = left.filter(is_left).map(WorkingSet::emptied);
+        let gone = gone.chain([own.clone()]);
+        Ok((gone.filter_map(|set| on.works_on(set)).collect(), ()))
     });
 }
 
@@ -130,20 +121,31 @@ impl Nudge {
         let Some(repo) = context.facts().repos.first().map(Repo::as_str) else {
             return;
         };
-        // Where it cannot be written, they have ended after some silence.
-        let _ = self.write(&Caller::agent(host), |on: WriteContext<'_>| {
-            let is_its = |known: &&WorkingSet| {
-                let is_here = known.repo.as_deref() == Some(repo) && known.session.is_some();
-                is_here && !known.ended && known.client.as_deref().map(known_by) == Some(host)
-            };
-            let all = on.store.working_sets().map(|known| &**known);
-            let ended = all.filter(is_its).cloned().map(|mut ended| {
-                ended.ended = true;
-                ended
-            });
-            Ok((ended.filter_map(|set| on.works_on(set)).collect(), ()))
-        });
+        // Where that cannot be written, they have ended after some silence.
+        let is_its = |known: &WorkingSet| {
+            let is_here = known.repo.as_deref() == Some(repo) && known.session.is_some();
+            is_here && !known.ended && known.client.as_deref().map(known_by) == Some(host)
+        };
+        mark(self, &Caller::agent(host), is_its, |set| set.ended = true);
     }
+}
+
+/// Marks some of what is being worked on.
+fn mark(
+    nudge: &Nudge,
+    by: &Caller<'_>,
+    is_meant: impl Fn(&WorkingSet) -> bool,
+    change: impl Fn(&mut WorkingSet),
+) {
+    let _ = nudge.write(by, |on: WriteContext<'_>| {
+        let meant = on.store.working_sets().filter(|known| is_meant(known));
+        let marked = meant.filter_map(|known| {
+            let mut after = WorkingSet::clone(known);
+            change(&mut after);
+            on.works_on(after)
+        });
+        Ok((marked.collect(), ()))
+    });
 }
 
 /// Whose work an event is about: that of a session in a repository.
@@ -182,18 +184,11 @@ fn note_told(nudge: &Nudge, by: &Caller<'_>, event: &Event, others: &[OthersWork
     let Some(by) = owner(nudge, by, event).filter(|_| !left.is_empty()) else {
         return;
     };
-    let _ = nudge.write(&by, |on: WriteContext<'_>| {
-        let is_told = |known: &&WorkingSet| {
-            left.iter()
-                .any(|other| (other.at, &other.client) == (known.at, &known.client))
-        };
-        let all = on.store.working_sets().map(|known| &**known);
-        let told = all.filter(is_told).cloned().map(|mut told| {
-            told.told = true;
-            told
-        });
-        Ok((told.filter_map(|set| on.works_on(set)).collect(), ()))
-    });
+    let is_told = |known: &WorkingSet| {
+        let mut left = left.iter();
+        left.any(|other| (other.at, &other.client) == (known.at, &known.client))
+    };
+    mark(nudge, &by, is_told, |set| set.told = true);
 }
 
 fn lines(sets: &ContextSets, facts: &Facts, now: DateTime<Utc>, count: usize) -> String {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer};
 
 /// Reads `null` as if the field were absent.
-pub(crate) fn null_as_default<'de, T, D>(deserializer: D) -> Result<T, D::Error>
+pub(crate) fn nullable<'de, T, D>(deserializer: D) -> Result<T, D::Error>
 where
     T: Default + Deserialize<'de>,
     D: Deserializer<'de>,

@@ -274,40 +274,44 @@ impl Error {
         }))
     }
 
+    /// An error of a kind, with one word for the case within it.
+    pub(crate) fn of(kind: ErrorKind, detail: &'static str, message: impl Into<String>) -> Error {
+        Error::new(kind, message).and(|data| data.detail = Some(detail.into()))
+    }
+
     /// The error for a field; `.` is the whole of what was given.
     pub(crate) fn invalid(
         field: impl Into<String>,
         detail: &'static str,
         message: impl Into<String>,
     ) -> Error {
-        let data = ErrorData {
-            detail: Some(detail.into()),
-            field: Some(field.into()).filter(|field| field != "."),
-            ..ErrorData::default()
-        };
-        Error::with(ErrorKind::Invalid, message, data)
+        Error::of(ErrorKind::Invalid, detail, message).at(field)
     }
 
-    pub(crate) fn not_found(
-        detail: &'static str,
-        message: impl Into<String>,
-        near_misses: Vec<NearMiss>,
-    ) -> Error {
-        let data = ErrorData {
-            detail: Some(detail.into()),
-            near_misses,
-            ..ErrorData::default()
-        };
-        Error::with(ErrorKind::NotFound, message, data)
+    pub(crate) fn not_found(detail: &'static str, message: impl Into<String>) -> Error {
+        Error::of(ErrorKind::NotFound, detail, message)
     }
 
     /// The refusal of what only the user may do; the words say what to do instead.
     pub(crate) fn forbidden(detail: &'static str, message: impl Into<String>) -> Error {
-        let data = ErrorData {
-            detail: Some(detail.into()),
-            ..ErrorData::default()
-        };
-        Error::with(ErrorKind::Forbidden, message, data)
+        Error::of(ErrorKind::Forbidden, detail, message)
+    }
+
+    /// The same error, about a field.
+    pub(crate) fn at(self, field: impl Into<String>) -> Error {
+        let field = Some(field.into()).filter(|field| field != ".");
+        self.and(|data| data.field = field)
+    }
+
+    /// The same error, with what was there but did not fit.
+    pub(crate) fn near(self, misses: Vec<NearMiss>) -> Error {
+        self.and(|data| data.near_misses = misses)
+    }
+
+    /// The same error, with more that a program may want to know.
+    pub(crate) fn and(mut self, say: impl FnOnce(&mut ErrorData)) -> Error {
+        say(&mut self.0.data);
+        self
     }
 
     /// The same error, about a field of something larger.

@@ -36,64 +36,49 @@ impl Host {
 
     /// Those that are known.
     pub const ALL: &[Host] = &[
-        Host {
-            id: "claude",
-            names: &["claude"],
-            shell: &[
+        host(
+            "claude",
+            &["claude"],
+            &[
                 "CLAUDECODE",
                 "CLAUDE_CODE_SESSION_ID",
                 "CLAUDE_CODE_IS_COWORK",
             ],
-            joins: false,
-            session: &["CLAUDE_CODE_SESSION_ID"],
-        },
-        Host {
-            id: "codex",
-            names: &["codex"],
-            shell: &[
+            &["CLAUDE_CODE_SESSION_ID"],
+        ),
+        host(
+            "codex",
+            &["codex"],
+            &[
                 "CODEX_THREAD_ID",
                 "CODEX_SESSION_ID",
                 "CODEX_SANDBOX",
                 "CODEX_CI",
             ],
-            joins: false,
-            session: &["CODEX_SESSION_ID", "CODEX_THREAD_ID"],
-        },
-        Host {
-            id: "gemini",
-            names: &["gemini"],
-            shell: &["GEMINI_CLI"],
-            joins: false,
-            session: &[],
-        },
-        Host {
-            id: "opencode",
-            names: &["opencode"],
-            shell: &["OPENCODE", "OPENCODE_CLIENT"],
-            joins: true,
-            session: &[],
-        },
-        Host {
-            id: "copilot",
-            names: &["copilot", "github-copilot", "github copilot"],
-            shell: &["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"],
-            joins: true,
-            session: &["COPILOT_AGENT_SESSION_ID"],
-        },
-        Host {
-            id: "cursor",
-            names: &["cursor"],
-            shell: &["CURSOR_AGENT"],
-            joins: false,
-            session: &[],
-        },
-        Host {
-            id: "vscode",
-            names: &["visual studio code", "vscode", "vs code"],
-            shell: &[],
-            joins: false,
-            session: &[],
-        },
+            &["CODEX_SESSION_ID", "CODEX_THREAD_ID"],
+        ),
+        host("gemini", &["gemini"], &["GEMINI_CLI"], &[]),
+        host(
+            "opencode",
+            &["opencode"],
+            &["OPENCODE", "OPENCODE_CLIENT"],
+            &[],
+        )
+        .joining(),
+        host(
+            "copilot",
+            &["copilot", "github-copilot", "github copilot"],
+            &["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"],
+            &["COPILOT_AGENT_SESSION_ID"],
+        )
+        .joining(),
+        host("cursor", &["cursor"], &["CURSOR_AGENT"], &[]),
+        host(
+            "vscode",
+            &["visual studio code", "vscode", "vs code"],
+            &[],
+            &[],
+        ),
         // Of these only the shells are known. What an editor or its terminal sets is none of it.
         of_shell("amp", &["AMP_CURRENT_THREAD_ID"]),
         of_shell("antigravity", &["ANTIGRAVITY_AGENT"]),
@@ -111,6 +96,11 @@ impl Host {
         of_shell("agent", &[Host::NAMED]),
     ];
 
+    const fn joining(mut self) -> Host {
+        self.joins = true;
+        self
+    }
+
     /// The host of a client, by whichever of its names.
     #[must_use]
     pub fn named(client: &str) -> Option<&'static Host> {
@@ -123,15 +113,22 @@ impl Host {
     }
 }
 
-/// A host of which only the variables of its shell are known.
-const fn of_shell(id: &'static str, shell: &'static [&'static str]) -> Host {
+type Words = &'static [&'static str];
+
+/// A row of the table: the id, the names, and the variables of its shell and of its session.
+const fn host(id: &'static str, names: Words, shell: Words, session: Words) -> Host {
     Host {
         id,
-        names: &[],
+        names,
         shell,
         joins: false,
-        session: &[],
+        session,
     }
+}
+
+/// A host of which only the variables of its shell are known.
+const fn of_shell(id: &'static str, shell: Words) -> Host {
+    host(id, &[], shell, &[])
 }
 
 /// What a client is known by: its host, or else its name without the version.

@@ -30,16 +30,10 @@ const MAX_QUOTED: usize = 240;
 /// ```
 pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
     // serde would also take a list of the fields in their order.
-    if json
-        .trim_ascii_start()
-        .first()
-        .is_some_and(|first| b"[\"0123456789-tfn".contains(first))
-    {
-        return Err(Error::invalid(
-            ".",
-            "type",
-            "this is not an object; give the fields by name",
-        ));
+    let first = json.trim_ascii_start().first();
+    if first.is_some_and(|first| b"[\"0123456789-tfn".contains(first)) {
+        let words = "this is not an object; give the fields by name";
+        return Err(Error::invalid(".", "type", words));
     }
     serde_json::from_slice(json).map_err(|error| {
         // Asked for only now: serde_json calls a number that stands where a

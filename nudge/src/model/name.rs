@@ -123,36 +123,29 @@ fn holds(letter: char, field: &str, detail: &'static str, kind: &str) -> Error {
 /// far as that fits in a line.
 pub(crate) fn check_path(text: &str, field: &str, max: usize) -> Result<(), Error> {
     if text.is_empty() {
-        return Err(Error::invalid(
-            field,
-            "empty",
-            format!("{field} is empty; give it 1 to {max} bytes"),
-        ));
+        let words = format!("{field} is empty; give it 1 to {max} bytes");
+        return Err(Error::invalid(field, "empty", words));
     }
-    if text.len() > max {
-        return Err(Error::invalid(
-            field,
-            "too_long",
-            format!(
-                "{field} has {} bytes, more than {max}; shorten it",
-                text.len()
-            ),
-        ));
-    }
+    check_length(text, field, max)?;
     if let Some(control) = text.chars().find(|letter| letter.is_control()) {
         return Err(holds(control, field, "control_character", "control"));
     }
     if text.starts_with(char::is_whitespace) || text.ends_with(char::is_whitespace) {
-        return Err(Error::invalid(
-            field,
-            "white_space",
-            format!(
-                "{field} `{}` has white space at an end; trim it",
-                secret::shown(text)
-            ),
-        ));
+        let shown = secret::shown(text);
+        let words = format!("{field} `{shown}` has white space at an end; trim it");
+        return Err(Error::invalid(field, "white_space", words));
     }
     Ok(())
+}
+
+/// Checks how long a text is.
+pub(crate) fn check_length(text: &str, field: &str, max: usize) -> Result<(), Error> {
+    let bytes = text.len();
+    if bytes <= max {
+        return Ok(());
+    }
+    let words = format!("{field} has {bytes} bytes, more than {max}; shorten it");
+    Err(Error::invalid(field, "too_long", words))
 }
 
 impl Deref for Name {

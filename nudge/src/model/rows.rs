@@ -2,6 +2,20 @@
 
 /// Makes a builder method of each row: `name(arguments) |it| what it does;`.
 macro_rules! setters {
+    (const $Type:ident<$life:lifetime>: $(
+        $(#[$docs:meta])+
+        $name:ident($argument:ident: $kind:ty) |$it:ident| $set:expr;
+    )+) => {
+        impl<$life> $Type<$life> {$(
+            $(#[$docs])+
+            #[must_use]
+            pub const fn $name(mut self, $argument: $kind) -> Self {
+                let $it = &mut self;
+                $set;
+                self
+            }
+        )+}
+    };
     ($Type:ty: $(
         $(#[$docs:meta])+
         $name:ident($($argument:ident: $kind:ty),*) |$it:ident| $set:expr;

@@ -42,51 +42,33 @@ pub(crate) const CONDITIONS: [&str; 6] = [
 #[serde(deny_unknown_fields)]
 pub struct Scope {
     /// Globs, one of which must match the current folder: `**/http-proxy*/**`; `./web/**` is below the worktree's root.
-    #[serde(
-        default,
-        deserialize_with = "list::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "list::optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "list::one_or_more::<String>")]
     pub cwd_glob: Option<Vec<String>>,
     /// Repositories: a remote, or `git:org/repo`.
-    #[serde(
-        default,
-        deserialize_with = "list::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "list::optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "list::one_or_more::<String>")]
     pub repo: Option<Vec<String>>,
     /// Branches; globs such as `hotfix/*` are allowed.
-    #[serde(
-        default,
-        deserialize_with = "list::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "list::optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "list::one_or_more::<String>")]
     pub branch: Option<Vec<String>>,
     /// Operating systems.
-    #[serde(
-        default,
-        deserialize_with = "list::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "list::optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "list::one_or_more::<Os>")]
     pub os: Option<Vec<Os>>,
     /// Variables that must be set.
-    #[serde(
-        default,
-        deserialize_with = "list::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "list::optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "list::one_or_more::<String>")]
     pub env_required: Option<Vec<String>>,
     /// Variables and the values that are allowed.
-    #[serde(
-        default,
-        deserialize_with = "list::optional_map",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "list::optional_map")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "list::map_of_lists")]
     pub env_match: Option<BTreeMap<String, Vec<String>>>,
 }

@@ -50,7 +50,7 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
 }
 
 /// The same for a time that may be absent.
-pub(crate) mod option {
+pub(crate) mod maybe {
     use super::{DateTime, Deserializer, Serializer, Utc};
 
     #[expect(clippy::ref_option, reason = "serde passes the field by reference")]

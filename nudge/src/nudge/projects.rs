@@ -194,9 +194,7 @@ impl Nudge {
         root: Option<&str>,
     ) -> Result<(), Error> {
         self.write(by, |on| {
-            let slot = on.store.slot(&component, &key);
-            let mut live = slot.into_iter().flat_map(|slot| slot.live(on.now));
-            let Some(before) = live.find(|hint| hint.scope() == scope) else {
+            let Some(before) = on.store.live_variant((&component, &key), scope, on.now) else {
                 return Ok((Vec::new(), ()));
             };
             let mut hint = Hint::clone(before);

@@ -56,15 +56,15 @@ impl Nudge {
             let live = slot.into_iter().flat_map(|slot| slot.readable(now, &reach));
             let live: Vec<Arc<Hint>> = live.cloned().collect();
             drop(store);
-            return self
-                .find_declared((&component, &key), (&context, at))
-                .ok_or_else(|| {
-                    if live.is_empty() {
-                        return select::missing(&self.read(), (&component, &key), at);
-                    }
-                    let old = self.named_before(by, &context);
-                    select::out_of_scope((&component, &key), &live, context.facts(), old)
-                });
+            let declared = self.find_declared((&component, &key), (&context, at));
+            let declared = declared.map(|declared| declared.into_match(Vec::new()));
+            return declared.ok_or_else(|| {
+                if live.is_empty() {
+                    return select::missing(&self.read(), (&component, &key), at);
+                }
+                let old = self.named_before(by, &context);
+                select::out_of_scope((&component, &key), &live, context.facts(), old)
+            });
         };
         let rests = self.projects.is_some() && best.hint.may_rest();
         if more == 0 && !rests {
@@ -112,7 +112,6 @@ impl Nudge {
         }
         if let Some(gone) = ranked.first().filter(|_| at == ranked.len()) {
             let declared = self.find_declared((&gone.component, &gone.key), asked);
-            let declared = declared.map(Ranked::from);
             ranked.splice(0..0, declared);
             at = 0;
         }
@@ -123,24 +122,11 @@ impl Nudge {
     }
 
     /// What the project itself declares for a slot, where nobody has set it.
-    fn find_declared(&self, slot: (&Name, &Name), (context, at): Asked<'_>) -> Option<HintMatch> {
+    fn find_declared(&self, slot: (&Name, &Name), (context, at): Asked<'_>) -> Option<Ranked> {
         let mut declared = self.found_at(at.reach, context).into_iter();
-        let Declared {
-            component,
-            key,
-            hint,
-            ..
-        } = declared.find(|declared| (&declared.component, &declared.key) == slot)?;
-        let candidate = Candidate::new((&component, &key), &hint, at);
-        let match_explain = explain(&candidate, context.clone(), at.now);
-        Some(HintMatch {
-            hint: Arc::clone(&hint),
-            component,
-            key,
-            match_explain,
-            alternatives: Vec::new(),
-            proposal: None,
-        })
+        let declared = declared.find(|one| (&one.component, &one.key) == slot)?;
+        let candidate = Candidate::new(slot, &declared.hint, at);
+        Some(Ranked::new(&candidate, context, at.now))
     }
 
     /// Finds all hints that fit some filters, the best first.
@@ -175,14 +161,12 @@ impl Nudge {
         let nearest = (total + scoped_out == 0).then(|| select::nearest(&store, request, at));
         drop(store);
         let left_out = room.map_or(0, |tokens| leave_out(&mut hints, tokens));
-        let explain = |(component, key, hint): (Name, Name, Arc<Hint>)| Ineligible {
-            component,
-            key,
-            near_misses: hint.failed_conditions(at.facts),
-        };
-        let ineligible = request
-            .include_ineligible
-            .then(|| ineligible.into_iter().map(explain).collect());
+        let ineligible = request.include_ineligible.then(|| {
+            let ineligible = ineligible.into_iter();
+            ineligible
+                .map(|one| Ineligible::of(one, at.facts))
+                .collect()
+        });
         Ok(Found {
             hints,
             total,
@@ -320,9 +304,8 @@ impl Nudge {
             let origin = one.hint.meta.origin.as_ref();
             let repo = origin.and_then(|origin| origin.repo.as_deref());
             let there = repo.map_or_else(Context::new, |repo| Context::new().repo(repo));
-            let slot = store.slot(&one.component, &one.key);
-            let slot = slot.filter(|_| by.is_user());
-            let mut live = slot.into_iter().flat_map(|slot| slot.live(now));
+            let live = store.live((&one.component, &one.key), now);
+            let mut live = live.filter(|_| by.is_user());
             let is_it = |hint: &&Arc<Hint>| hint.scope() == one.hint.scope();
             let applies = |hint: &&Arc<Hint>| hint.is_users() && hint.applies(there.facts());
             let stands = live.clone().find(is_it).or_else(|| live.find(applies));

@@ -9,7 +9,7 @@ use crate::model::error::Error;
 use crate::model::name::Name;
 use crate::model::scope::Scope;
 use crate::nudge::Nudge;
-use crate::store::change::{ChangeKind, Removed};
+use crate::store::change::ChangeKind;
 use crate::write::import::Checked;
 use crate::write::plan::WriteContext;
 
@@ -82,10 +82,9 @@ impl Nudge {
         scope: Option<&Scope>,
     ) -> Result<(), Error> {
         self.write(by, |on: WriteContext<'_>| {
-            let slot = on.store.slot(&names.0, &names.1);
-            let mut live = slot.into_iter().flat_map(|slot| slot.live(on.now));
-            let hint = live.find(|hint| hint.scope() == scope && !hint.is_projects());
-            let gone = hint.map(|hint| ChangeKind::Delete(Removed::new(names, hint)));
+            let hint = on.store.live_variant((&names.0, &names.1), scope, on.now);
+            let hint = hint.filter(|hint| !hint.is_projects());
+            let gone = hint.map(|hint| ChangeKind::delete(names, hint));
             Ok((gone.into_iter().collect(), ()))
         })
     }

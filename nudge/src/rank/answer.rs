@@ -49,18 +49,6 @@ impl Ranked {
     }
 }
 
-impl From<HintMatch> for Ranked {
-    fn from(found: HintMatch) -> Ranked {
-        Ranked {
-            component: found.component,
-            key: found.key,
-            hint: found.hint,
-            score: found.match_explain.score,
-            match_explain: found.match_explain,
-        }
-    }
-}
-
 impl Store {
     /// What the caller has proposed for a slot, the newest of it.
     pub(crate) fn proposal_of(

@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use crate::api::caller::Caller;
 use crate::api::context_sets::{ContextSets, GetContext, OthersWork};
 use crate::hint::working_set::{FILES, KNOWN, WorkingSet};
-use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::error::Error;
 use crate::model::name::Name;
 use crate::scope::here::is_there;
 use crate::scope::repo::Repo;
@@ -105,11 +105,6 @@ fn unknown(name: &Name, nearest: Option<Name>) -> Error {
         None => "ask without a name to see all".to_owned(),
     };
     let shown = crate::secret::shown(name);
-    let data = ErrorData {
-        detail: Some("no_set".into()),
-        field: Some("name".into()),
-        ..ErrorData::default()
-    };
     let words = format!("there is no context set `{shown}`; {way_out}");
-    Error::with(ErrorKind::NotFound, words, data)
+    Error::not_found("no_set", words).at("name")
 }

@@ -94,12 +94,22 @@ impl Declared {
 
     fn told(self, rank: Rank) -> PickedHint {
         PickedHint {
-            component: self.component,
-            key: self.key,
-            hint: self.hint,
-            note: None,
             folder: Some(self.folder),
             is_here: self.is_here,
+            ..PickedHint::new((self.component, self.key), self.hint, rank)
+        }
+    }
+}
+
+impl PickedHint {
+    fn new((component, key): (Name, Name), hint: Arc<Hint>, rank: Rank) -> PickedHint {
+        PickedHint {
+            component,
+            key,
+            hint,
+            note: None,
+            folder: None,
+            is_here: false,
             rank,
             also: Vec::new(),
         }
@@ -145,25 +155,17 @@ impl PromptBlock {
             fitting.truncate(budget);
         }
         fitting.sort_by(order);
-        let best = fitting
-            .iter()
-            .map(|(_, best)| PickedHint {
-                component: best.component.clone(),
-                key: best.key.clone(),
-                hint: best.hint.clone(),
-                note: None,
-                folder: None,
-                is_here: false,
-                rank: if best.hint.meta.pin {
-                    Rank::Pinned
-                } else {
-                    Rank::Elsewhere
-                },
-                also: Vec::new(),
-            })
-            .collect();
+        let best = fitting.iter().map(|(_, best)| {
+            let rank = if best.hint.meta.pin {
+                Rank::Pinned
+            } else {
+                Rank::Elsewhere
+            };
+            let names = (best.component.clone(), best.key.clone());
+            PickedHint::new(names, Arc::clone(best.hint), rank)
+        });
         Ok(Picked {
-            best,
+            best: best.collect(),
             untold,
             total,
             budget,
@@ -173,29 +175,32 @@ impl PromptBlock {
 }
 
 impl Picked {
+    /// Keeps some of them, as if no other applied.
+    fn retain(&mut self, is_kept: impl FnMut(&mut PickedHint) -> bool) {
+        let all = self.best.len();
+        self.best.retain_mut(is_kept);
+        self.total -= all - self.best.len();
+    }
+
     /// Looks at what they rest on. What is gone is not told; what has changed is said so.
     pub(crate) fn check(&mut self, check: impl Fn(&Hint) -> Option<CheckedAnchor>) {
-        let all = self.best.len();
-        self.best.retain_mut(|told| {
+        self.retain(|told| {
             let checked = check(&told.hint);
             told.note = checked.as_ref().map(CheckedAnchor::describe);
             !checked.is_some_and(|checked| checked.is_gone())
         });
-        self.total -= all - self.best.len();
     }
 
     /// Adds what the project itself declares for slots in which no hint applies. What was learned
     /// gives way to the same script by the manager whose lock file is there now.
     pub(crate) fn declare(&mut self, declared: Vec<Declared>) {
-        let all = self.best.len();
-        self.best.retain(|told| {
+        self.retain(|told| {
             let is_outdated = |declared: &Declared| {
                 let is_slot = (&told.component, &told.key) == (&declared.component, &declared.key);
                 is_slot && is_by_another_manager(&told.hint, &declared.hint)
             };
             !told.hint.is_learned() || !declared.iter().any(is_outdated)
         });
-        self.total -= all - self.best.len();
         for declared in declared {
             let mut best = self.best.iter();
             let is_known =
@@ -213,8 +218,7 @@ impl Picked {
     /// Tells what was learned or found for a folder as it runs from where the caller is, and
     /// leaves out what does not.
     pub(crate) fn place(&mut self, from_here: impl Fn(&Hint, &str) -> Option<Arc<Hint>>) {
-        let all = self.best.len();
-        self.best.retain_mut(|told| {
+        self.retain(|told| {
             let folder = told.folder.as_deref().or(learned_in(&told.hint));
             let folder = folder.filter(|_| told.rank != Rank::Pinned);
             let placed = folder.map(|folder| from_here(&told.hint, folder));
@@ -222,15 +226,13 @@ impl Picked {
             told.hint = placed.flatten().unwrap_or_else(|| told.hint.clone());
             is_told
         });
-        self.total -= all - self.best.len();
     }
 
     /// Leaves out what was learned of a kind that is not used, what was found of one that is not
     /// used in that folder, how to set up what is no fresh clone, and what the user says of another
     /// package than this folder's.
     pub(crate) fn keep(&mut self, book: &Book, here: &str) {
-        let all = self.best.len();
-        self.best.retain(|told| {
+        self.retain(|told| {
             let is_used = match (&*told.key, &told.folder) {
                 ("setup", Some(_)) => book.is_fresh(),
                 // What goes on for ever is asked for.
@@ -245,7 +247,6 @@ impl Picked {
             };
             told.rank == Rank::Pinned || is_used
         });
-        self.total -= all - self.best.len();
     }
 
     /// Adds what works in folders below, told as it runs from here, at the end.

@@ -11,14 +11,14 @@ use crate::config::Weights;
 use crate::hint::Hint;
 use crate::hint::tag::folded;
 use crate::model::error::Error;
-use crate::model::name::Name;
+use crate::model::name::{Name, check_length};
 use crate::rank::score::Candidate;
 use crate::rank::select::Shown;
 use crate::rank::words::Words;
 use crate::scope::context::Facts;
 use crate::store::Store;
 use crate::store::automaton::ReadBudget;
-use crate::store::pattern::{Patterns, Search, check_length};
+use crate::store::pattern::{MAX_BYTES, Patterns, Search};
 use crate::store::slot::Slot;
 
 /// The filters of a query, ready to be used on every candidate.
@@ -57,7 +57,7 @@ pub(crate) struct QueryContext<'q> {
 impl<'q> Filters<'q> {
     pub(crate) fn new(query: &'q Query, patterns: &Patterns) -> Result<Filters<'q>, Error> {
         let regex = query.regex.as_deref().map(|regex| {
-            check_length("regex", regex)?;
+            check_length(regex, "regex", MAX_BYTES)?;
             Ok(Search::new(&*patterns.get(regex)?))
         });
         Ok(Filters {
@@ -128,8 +128,9 @@ impl<'q> Filters<'q> {
         mut found: impl FnMut(&'s Slot, &'s Arc<Hint>, u32),
     ) {
         let mut look = |slot: &'s Slot, hint: &'s Arc<Hint>| {
+            let is_in = |search: &Search| search.is_in(&slot.key, hint, budget);
             if self.tags_pass(hint)
-                && self.regex_passes(slot, hint, budget)
+                && self.regex.as_ref().is_none_or(is_in)
                 && let Some(whole) = self.words.whole_in(slot, hint, budget)
             {
                 found(slot, hint, whole);
@@ -201,10 +202,8 @@ impl<'q> Filters<'q> {
             }
             TagsMode::All => {
                 // A tag that nothing has leaves nothing.
-                let fewest = sets
-                    .min_by_key(|set| set.map_or(0, BTreeSet::len))
-                    .flatten();
-                Box::new(fewest.into_iter().flatten().copied())
+                let fewest = sets.min_by_key(|set| set.map_or(0, BTreeSet::len));
+                Box::new(fewest.flatten().into_iter().flatten().copied())
             }
         }
     }
@@ -216,11 +215,6 @@ impl<'q> Filters<'q> {
             TagsMode::Any => had().any(|tag| self.tags.contains(&tag)),
             TagsMode::All => had().filter(|tag| self.tags.contains(tag)).count() == self.tags.len(),
         }
-    }
-
-    fn regex_passes(&self, slot: &Slot, hint: &Hint, budget: &ReadBudget) -> bool {
-        let regex = self.regex.as_ref();
-        regex.is_none_or(|search| search.is_in(&slot.key, hint, budget))
     }
 }
 

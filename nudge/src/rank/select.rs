@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::api::request::Query;
 use crate::api::selector::Which;
 use crate::hint::Hint;
-use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::error::Error;
 use crate::model::fix::Fix;
 use crate::model::name::{Name, check_names};
 use crate::model::near_miss::NearMiss;
@@ -114,12 +114,9 @@ pub(crate) fn pick(
     interner: &Interner,
     is_own: impl Fn(&Hint) -> bool,
 ) -> Result<Vec<Arc<Hint>>, Error> {
-    let slot = store.slot(component, key);
-    let live: Vec<&Arc<Hint>> = slot
-        .into_iter()
-        .flat_map(|slot| slot.live(at.now))
-        .filter(|hint| at.reach.has(hint) || is_own(hint))
-        .collect();
+    let live = store.live((component, key), at.now);
+    let live = live.filter(|hint| at.reach.has(hint) || is_own(hint));
+    let live: Vec<&Arc<Hint>> = live.collect();
     if live.is_empty() {
         return Err(missing(store, (component, key), at));
     }
@@ -134,30 +131,25 @@ pub(crate) fn pick(
             let hint = live.into_iter().find(|hint| hint.meta.scope == matcher);
             hint.map(|hint| vec![Arc::clone(hint)]).ok_or_else(|| {
                 let words = format!("`{component}/{key}` has no variant with that scope");
-                Error::not_found("no_slot", words, Vec::new()).fix(Fix::ShowScopes)
+                Error::not_found("no_slot", words).fix(Fix::ShowScopes)
             })
         }
-        Which::Context(_) => match slot.and_then(|slot| slot.best(at)) {
-            Some(best) => Ok(vec![Arc::clone(best.hint)]),
-            None => Err(out_of_scope((component, key), &live, at.facts, None)),
-        },
+        Which::Context(_) => {
+            let best = store.slot(component, key).and_then(|slot| slot.best(at));
+            let best = best.map(|best| vec![Arc::clone(best.hint)]);
+            best.ok_or_else(|| out_of_scope((component, key), &live, at.facts, None))
+        }
     }
 }
 
 /// The error for a call that could mean several variants.
 fn ambiguous((component, key): (&Name, &Name), live: &[&Arc<Hint>]) -> Error {
-    let data = ErrorData {
-        detail: Some("ambiguous".into()),
-        field: Some("scope".into()),
-        scopes: live
-            .iter()
-            .map(|hint| hint.scope().cloned().unwrap_or_default())
-            .collect(),
-        ..ErrorData::default()
-    };
-    let count = live.len();
-    let words = format!("`{component}/{key}` has {count} variants");
-    Error::with(ErrorKind::Invalid, words, data).fix(Fix::ChooseVariant)
+    let scopes = live
+        .iter()
+        .map(|hint| hint.scope().cloned().unwrap_or_default());
+    let words = format!("`{component}/{key}` has {} variants", live.len());
+    let error = Error::invalid("scope", "ambiguous", words).fix(Fix::ChooseVariant);
+    error.and(|data| data.scopes = scopes.collect())
 }
 
 /// The error for a slot that is not there or holds only what has expired.
@@ -171,12 +163,12 @@ pub(crate) fn missing(
     }
     if store.has_lost(component, key) {
         let words = format!("`{component}/{key}` is gone: a secret was here; set it again");
-        return Error::not_found("no_slot", words, Vec::new());
+        return Error::not_found("no_slot", words);
     }
     let slot = store.slot(component, key);
     if slot.is_some_and(|slot| slot.variants.iter().any(|one| at.reach.has(&one.hint))) {
         let words = format!("`{component}/{key}` has expired; set it again");
-        return Error::not_found("expired", words, Vec::new());
+        return Error::not_found("expired", words);
     }
     let (asked, wanted) = (secret::shown(component), secret::shown(key));
     let offered = |asked: &Name, known| {
@@ -199,7 +191,7 @@ pub(crate) fn missing(
             keys.join(", ")
         )
     };
-    Error::not_found("no_slot", words, Vec::new())
+    Error::not_found("no_slot", words)
 }
 
 /// The names nearest to what a query asks for and nobody has set: its component, or all its keys.
@@ -288,5 +280,5 @@ pub(crate) fn out_of_scope<H: AsRef<Hint>>(
         format!(": {}; {fix}", miss.describe())
     });
     let words = format!("`{component}/{key}` does not apply here{why}");
-    Error::not_found("out_of_scope", words, misses)
+    Error::not_found("out_of_scope", words).near(misses)
 }

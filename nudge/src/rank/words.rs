@@ -9,8 +9,9 @@ use regex_automata::util::look::LookMatcher;
 
 use crate::hint::Hint;
 use crate::model::error::Error;
+use crate::model::name::check_length;
 use crate::store::automaton::ReadBudget;
-use crate::store::pattern::{Patterns, Search, check_length};
+use crate::store::pattern::{MAX_BYTES, Patterns, Search};
 use crate::store::slot::Slot;
 use crate::store::text_index::parts;
 
@@ -36,7 +37,7 @@ impl Words {
         if text.is_empty() {
             return Ok(Words::default());
         }
-        check_length("text", text)?;
+        check_length(text, "text", MAX_BYTES)?;
         let mut words: Vec<&str> = WORD.find_iter(text).map(|word| word.as_str()).collect();
         words.sort_by_cached_key(|word| (Reverse(word.len()), word.to_lowercase()));
         words.dedup_by_key(|word| word.to_lowercase());

@@ -185,12 +185,9 @@ impl Context {
         let Some((field, most)) = self.facts().refused else {
             return Ok(());
         };
-        let words = format!("context.{field} is too large: {most}");
-        Err(Error::invalid(
-            format!("context.{field}"),
-            "too_large",
-            words,
-        ))
+        let field = format!("context.{field}");
+        let words = format!("{field} is too large: {most}");
+        Err(Error::invalid(field, "too_large", words))
     }
 
     /// Takes the facts of another where this one states nothing.
@@ -327,10 +324,8 @@ struct Wire {
     #[serde(skip_serializing_if = "Option::is_none")]
     root: Option<String>,
     /// The remote, or `git:org/repo`.
-    #[serde(
-        deserialize_with = "list::optional",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(deserialize_with = "list::optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "list::mostly_one::<String>")]
     repo: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -348,19 +343,10 @@ struct Wire {
 impl<'de> Deserialize<'de> for Context {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Context, D::Error> {
         let Object(wire) = Object::<Wire>::deserialize(deserializer)?;
-        let mut context = Context::new();
-        if let Some(cwd) = wire.cwd {
-            context = context.cwd(cwd);
-        }
-        if let Some(root) = wire.root {
-            context = context.root(root);
-        }
-        if let Some(branch) = wire.branch {
-            context = context.branch(branch);
-        }
-        if let Some(os) = wire.os {
-            context = context.os(os);
-        }
+        let mut context = wire.cwd.into_iter().fold(Context::new(), Context::cwd);
+        context = wire.root.into_iter().fold(context, Context::root);
+        context = wire.branch.into_iter().fold(context, Context::branch);
+        context = wire.os.into_iter().fold(context, Context::os);
         context = wire.repo.into_iter().flatten().fold(context, Context::repo);
         if let Some(env) = wire.env {
             let facts = context.facts_mut();

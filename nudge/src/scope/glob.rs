@@ -30,11 +30,9 @@ const LONGEST: usize = 256;
 /// milliseconds.
 const MOST_GROUPS: usize = 16;
 
-/// A pattern for paths.
 #[derive(Debug, Clone)]
 pub(crate) struct Glob(Form);
 
-/// What is wrong with a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GlobError {
     /// A whole segment is, or can be, `..`.
@@ -120,7 +118,6 @@ impl Glob {
             }
     }
 
-    /// Gives the normalised pattern.
     pub(crate) fn as_str(&self) -> &str {
         match &self.0 {
             Form::Plain(text, _) => text,

@@ -1,7 +1,5 @@
 //! Which conditions keep a hint from being returned, and what would change that.
 
-use std::borrow::Cow;
-
 use crate::model::near_miss::NearMiss;
 use crate::model::os::Os;
 use crate::model::scope::{CONDITIONS, Scope};
@@ -15,19 +13,32 @@ use crate::secret::{self, MASK};
 /// How many folders above a cwd are tried.
 const MOST_FOLDERS: usize = 32;
 
-/// How many conditions keep a hint from being returned.
-pub(crate) fn count_failed(matcher: &ScopeMatcher, facts: &Facts) -> usize {
+/// The conditions that fail, each by its place among [`CONDITIONS`]; one of the environment with
+/// its variable and the values that this may have.
+fn failing<'m>(
+    matcher: &'m ScopeMatcher,
+    facts: &Facts,
+) -> impl Iterator<Item = (usize, &'m str, &'m [String])> {
     let held = [
         matcher.cwd_holds(facts),
         matcher.repo_holds(facts),
         matcher.branch_holds(facts),
         matcher.os_holds(facts),
     ];
+    let failed = (0..).zip(held).filter(|(_, held)| !held);
     let required = matcher.env_required.iter().flatten();
     let required = required.filter(|name| facts.env_value(name).is_none());
     let wanted = matcher.env_match.iter().flatten();
     let wanted = wanted.filter(|(name, values)| !allows(facts, name, values));
-    held.iter().filter(|held| !**held).count() + required.count() + wanted.count()
+    failed
+        .map(|(at, _)| (at, "", &[][..]))
+        .chain(required.map(|name| (4, &**name, &[][..])))
+        .chain(wanted.map(|(name, values)| (5, &**name, &**values)))
+}
+
+/// How many conditions keep a hint from being returned.
+pub(crate) fn count_failed(matcher: &ScopeMatcher, facts: &Facts) -> usize {
+    failing(matcher, facts).count()
 }
 
 /// The conditions that keep a hint from being returned, in the order of
@@ -38,85 +49,66 @@ pub(crate) fn failed_conditions(
     facts: &Facts,
 ) -> Vec<NearMiss> {
     let list = |list: &Option<Vec<String>>| list.clone().unwrap_or_default();
-    let mut misses = Vec::new();
-    let mut add = |condition: usize, expected, actual, fix| {
-        let condition = CONDITIONS.get(condition).copied().unwrap_or_default();
-        let condition = Cow::Borrowed(condition);
-        misses.push(if is_secret {
-            NearMiss {
+    let word = |os: &Os| os.as_str().to_owned();
+    let miss = |(at, name, values): (usize, &str, &[String])| {
+        let condition = CONDITIONS.get(at).copied().unwrap_or_default();
+        let (expected, actual) = match at {
+            0 => (list(&matcher.cwd_glob), facts.cwd.clone()),
+            1 => {
+                let repos: Vec<&str> = facts.repos.iter().map(Repo::as_str).collect();
+                let actual = (!repos.is_empty()).then(|| repos.join(", "));
+                (list(&matcher.repo), actual)
+            }
+            2 => (list(&matcher.branch), facts.branch.clone()),
+            3 => {
+                let expected = matcher.os.iter().flatten().map(word).collect();
+                (expected, facts.os.as_ref().map(word))
+            }
+            4 => (vec![name.to_owned()], None),
+            _ => {
+                let expected = values.iter().map(|value| format!("{name}={value}"));
+                let actual = facts.env_value(name).map(|_| has_env(facts, name));
+                (expected.collect(), actual)
+            }
+        };
+        if is_secret {
+            return NearMiss {
                 scope: Scope::new(),
-                condition,
+                condition: condition.into(),
                 expected: vec![MASK.to_owned()],
                 actual,
                 fix: None,
-            }
-        } else {
-            NearMiss {
-                scope: Scope::clone(matcher),
-                condition,
-                expected,
-                actual,
-                fix,
-            }
-        });
-    };
-    if !matcher.cwd_holds(facts) {
-        let below = facts
-            .cwd
-            .as_deref()
-            .and_then(|cwd| add_glob(matcher, cwd, facts));
-        let has_root = facts.root.is_some() || !matcher.asks_for_root();
-        let below = below.or_else(|| give_up(matcher, facts));
-        let fix = below.or_else(|| match (facts.cwd.is_some(), has_root) {
-            (true, true) => None,
-            (true, false) => Some("state the `root`, too".to_owned()),
-            (false, true) => state("cwd", false),
-            (false, false) => state("cwd` and `root", false),
-        });
-        add(0, list(&matcher.cwd_glob), facts.cwd.clone(), fix);
-    }
-    if !matcher.repo_holds(facts) {
-        let repos: Vec<&str> = facts.repos.iter().map(Repo::as_str).collect();
-        let actual = (!repos.is_empty()).then(|| repos.join(", "));
-        add(
-            1,
-            list(&matcher.repo),
-            actual,
-            state("repo", !repos.is_empty()),
-        );
-    }
-    if !matcher.branch_holds(facts) {
-        let fix = state("branch", facts.branch.is_some());
-        add(2, list(&matcher.branch), facts.branch.clone(), fix);
-    }
-    if !matcher.os_holds(facts) {
-        let word = |os: Os| os.as_str().to_owned();
-        let expected = matcher.os.iter().flatten().map(|os| word(*os)).collect();
-        add(
-            3,
+            };
+        }
+        let fix = match at {
+            0 => fix_cwd(matcher, facts),
+            1..=3 => state(condition, actual.is_some()),
+            4 => Some(format!("set {name}, or state it in the context")),
+            _ => expected.first().map(|wanted| format!("set {wanted}")),
+        };
+        NearMiss {
+            scope: Scope::clone(matcher),
+            condition: condition.into(),
             expected,
-            facts.os.map(word),
-            state("os", facts.os.is_some()),
-        );
-    }
-    for name in matcher.env_required.iter().flatten() {
-        if facts.env_value(name).is_none() {
-            let fix = format!("set {name}, or state it in the context");
-            add(4, vec![name.clone()], None, Some(fix));
+            actual,
+            fix,
         }
-    }
-    for (name, values) in matcher.env_match.iter().flatten() {
-        if !allows(facts, name, values) {
-            let expected: Vec<String> = values
-                .iter()
-                .map(|value| format!("{name}={value}"))
-                .collect();
-            let actual = facts.env_value(name).map(|_| has_env(facts, name));
-            let fix = expected.first().map(|wanted| format!("set {wanted}"));
-            add(5, expected, actual, fix);
-        }
-    }
-    misses
+    };
+    failing(matcher, facts).map(miss).collect()
+}
+
+/// The fix for a cwd that no glob takes.
+fn fix_cwd(matcher: &ScopeMatcher, facts: &Facts) -> Option<String> {
+    let cwd = facts.cwd.as_deref();
+    let below = cwd.and_then(|cwd| add_glob(matcher, cwd, facts));
+    let has_root = facts.root.is_some() || !matcher.asks_for_root();
+    let below = below.or_else(|| give_up(matcher, facts));
+    below.or_else(|| match (cwd.is_some(), has_root) {
+        (true, true) => None,
+        (true, false) => Some("state the `root`, too".to_owned()),
+        (false, true) => state("cwd", false),
+        (false, false) => state("cwd` and `root", false),
+    })
 }
 
 /// The fix for a fact that the context leaves out.

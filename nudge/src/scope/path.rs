@@ -56,40 +56,29 @@ pub(crate) fn is_windows(path: &str) -> bool {
 
 /// Checks the `abs` of a path value, and that its flavour fits `os`.
 pub(crate) fn check_absolute(abs: &str, os: &[Os]) -> Result<(), Error> {
-    let refuse = |detail, message: String| Err(Error::invalid("value.abs", detail, message));
+    let refuse = |detail, words: &str| Err(Error::invalid("value.abs", detail, words));
     if abs.chars().any(char::is_control) {
-        return refuse(
-            "control_character",
-            "value.abs holds a control character; remove it".into(),
-        );
+        let words = "value.abs holds a control character; remove it";
+        return refuse("control_character", words);
     }
     let windows = match drive(abs) {
         Some(rest) => rest.starts_with(['/', '\\']),
         None => abs.starts_with(r"\\") && abs.len() > 2,
     };
     if !windows && !abs.starts_with('/') {
-        return refuse(
-            "not_absolute",
-            "value.abs is not absolute; start it with `/`, a drive such as `c:\\`, or `\\\\server`"
-                .into(),
-        );
+        let words =
+            r"value.abs is not absolute; start it with `/`, a drive such as `c:\`, or `\\server`";
+        return refuse("not_absolute", words);
     }
     let separators: &[char] = if windows { &['/', '\\'] } else { &['/'] };
     if abs.split(separators).any(|part| part == "..") {
-        return refuse(
-            "traversal",
-            "value.abs climbs with `..`; write it resolved".into(),
-        );
+        return refuse("traversal", "value.abs climbs with `..`; write it resolved");
     }
     let agrees = os.iter().all(|os| (*os == Os::Windows) == windows);
     if !agrees {
         let flavour = if windows { "a Windows" } else { "a POSIX" };
-        return refuse(
-            "flavour",
-            format!(
-                "value.abs is {flavour} path, but it is said to be another system's; give each its own variant"
-            ),
-        );
+        let words = "but it is said to be another system's; give each its own variant";
+        return refuse("flavour", &format!("value.abs is {flavour} path, {words}"));
     }
     Ok(())
 }

@@ -9,7 +9,6 @@ const NAME_MAX: usize = 80;
 /// How many bytes of a value are looked at.
 const VALUE_MAX: usize = 96;
 
-/// The rule's id.
 const ID: &str = "secret-assignment";
 
 /// Returns the rule's id when a telling name has a credential assigned.
@@ -52,15 +51,12 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
 
 /// Where a name ends and its value begins.
 struct Separator {
-    /// The end of the name.
     name_end: usize,
     /// The beginning of the value or of the space before it.
     value_start: usize,
-    /// The notation.
     style: Style,
 }
 
-/// The notations of an assignment.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     /// `name=value`, `name = value`, `name := value`, `name => value`.
@@ -83,7 +79,6 @@ struct Given<'a> {
     full: &'a str,
     /// Up to the next sign that may end it, for a value without quotes.
     short: &'a str,
-    /// Whether it stands in quotes.
     quoted: bool,
 }
 
@@ -267,7 +262,6 @@ fn name_length(bytes: &[u8], end: usize) -> Option<usize> {
     Some(before.rsplit(is_other).next().map_or(0, <[u8]>::len))
 }
 
-/// Says whether the byte may stand in a name.
 const fn is_name_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
 }
@@ -291,32 +285,21 @@ fn given<'a>(text: &'a str, separator: &Separator) -> Option<Given<'a>> {
         .copied()
         .filter(|byte| matches!(byte, b'"' | b'\''));
     if let Some(quote) = quote {
-        let inner = bytes.get(at + 1..)?;
-        let end = inner
-            .iter()
-            .take(VALUE_MAX)
-            .position(|byte| *byte == quote || *byte == b'\n')
-            .unwrap_or(inner.len().min(VALUE_MAX));
-        let full = slice(text, at + 1, at + 1 + end).trim_end_matches('\\');
+        let full = until(text, at + 1, |byte| byte == quote || byte == b'\n');
+        let full = full.trim_end_matches('\\');
         return Some(Given {
             full,
             short: full,
             quoted: true,
         });
     }
-    let rest = bytes.get(at..)?;
     let stops = |byte: u8| {
         byte.is_ascii_whitespace()
             || matches!(byte, b'"' | b'\'')
             || (separator.style == Style::Tag && byte == b'<')
     };
-    let end = rest
-        .iter()
-        .take(VALUE_MAX)
-        .position(|byte| stops(*byte))
-        .unwrap_or(rest.len().min(VALUE_MAX));
     // An expression in braces may hold spaces; it is a reference as a whole.
-    let full = slice(text, at, at + end);
+    let full = until(text, at, stops);
     let signs = |byte: u8| matches!(byte, b'&' | b';' | b',' | b'}' | b')' | b']' | b'\\' | b'|');
     let cut = full.bytes().position(signs).unwrap_or(full.len());
     Some(Given {
@@ -326,11 +309,12 @@ fn given<'a>(text: &'a str, separator: &Separator) -> Option<Given<'a>> {
     })
 }
 
-/// Returns the part of the text between two places, moved back to the border of a character.
-fn slice(text: &str, start: usize, end: usize) -> &str {
-    let end = (start..=end)
-        .rev()
-        .find(|place| text.is_char_boundary(*place))
-        .unwrap_or(start);
-    text.get(start..end).unwrap_or_default()
+/// Returns the part of the text from a place up to where it stops, as far as values are looked at.
+fn until(text: &str, start: usize, stops: impl Fn(u8) -> bool) -> &str {
+    let rest = text.get(start..).unwrap_or_default();
+    let rest = rest
+        .get(..rest.floor_char_boundary(VALUE_MAX))
+        .unwrap_or(rest);
+    let end = rest.bytes().position(stops).unwrap_or(rest.len());
+    rest.get(..end).unwrap_or_default()
 }

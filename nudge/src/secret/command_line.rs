@@ -18,7 +18,6 @@ const PROGRAMS_MAX: usize = 8;
 /// How many arguments of a program are looked at.
 const ARGUMENTS_MAX: usize = 64;
 
-/// The rule's id.
 const ID: &str = "password-in-command";
 
 /// Words after which a name and then its value follow.
@@ -29,7 +28,6 @@ static SETTERS: WordList = WordList::new(
 /// Programs whose keys are named by their fingerprint.
 static KEYRINGS: WordList = WordList::new("gpg gpg2 apt-key pacman-key dirmngr duplicity sops");
 
-/// How many hex digits a fingerprint has.
 const FINGERPRINT: usize = 40;
 
 /// How a value is handed over as a file.
@@ -40,7 +38,6 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
     has_password(text, 0).then_some(ID)
 }
 
-/// Says whether a command line carries a password.
 fn has_password(text: &str, depth: u8) -> bool {
     // What a shell hands over as a file stands in the place of that.
     let text = &if text.contains(HANDED) {

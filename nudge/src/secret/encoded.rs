@@ -78,7 +78,6 @@ const fn six(byte: u8) -> Option<u8> {
     }
 }
 
-/// Says whether the byte is a letter of base64 or base64url.
 fn is_letter(byte: u8) -> bool {
     LETTERS.get(usize::from(byte)).is_some_and(|has| *has)
 }

@@ -15,18 +15,10 @@ pub(super) fn find(text: &str) -> Option<&'static str> {
     let mut at = 0;
     while let Some(rest) = bytes.get(at..) {
         // Each run of the alphabet is looked at once, so that the work stays linear.
-        let skipped = rest
-            .iter()
-            .take_while(|byte| !Alphabet::Url.has(**byte))
-            .count();
+        let is_letter = |byte: &u8| Alphabet::Url.has(*byte);
+        let skipped = rest.iter().position(is_letter)?;
         let run = rest.get(skipped..)?;
-        let length = run
-            .iter()
-            .take_while(|byte| Alphabet::Url.has(**byte))
-            .count();
-        if length == 0 {
-            return None;
-        }
+        let length = Alphabet::Url.run(run.iter());
         let header = run.get(..length)?;
         let begin = header
             .windows(3)
@@ -49,11 +41,7 @@ fn has_payload(after: &[u8]) -> Option<bool> {
     let (b'.', rest) = after.split_first()? else {
         return None;
     };
-    let length = rest
-        .iter()
-        .take(8192)
-        .take_while(|byte| Alphabet::Url.has(**byte))
-        .count();
+    let length = Alphabet::Url.run(rest.iter().take(8192));
     let is_part = (length == 0 || length >= 4) && rest.get(length) == Some(&b'.');
     let is_followed = rest
         .get(length + 1)

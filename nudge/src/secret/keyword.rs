@@ -7,9 +7,7 @@ use super::rule::Rule;
 use super::rules::RULES;
 use super::topic::{Topics, WORDS};
 
-/// What the pass over a text found.
 pub(super) enum Finding {
-    /// A provider's format.
     Rule(&'static str),
     /// No format, but perhaps words that call for the rules of these topics.
     Topics(Topics),
@@ -27,7 +25,6 @@ const SLOTS: usize = 1 << 11;
 /// Looks for the formats of providers and the words of topics in a text.
 pub(super) fn scan(text: &[u8]) -> Finding {
     let table = &*TABLE;
-    let threes = &*table.threes.0;
     let mut topics = Topics::default();
     let [first, second, rest @ ..] = text else {
         return Finding::Topics(topics);
@@ -37,9 +34,7 @@ pub(super) fn scan(text: &[u8]) -> Finding {
     for (at, byte) in rest.iter().enumerate() {
         window = (window << 5) | usize::from(byte & 31);
         let bit = window & (BITS - 1);
-        if threes
-            .get(bit / 64)
-            .is_some_and(|cell| cell >> (bit % 64) & 1 == 1)
+        if table.threes.has(bit)
             && let Some(id) = table.look(text, at, &mut topics)
         {
             return Finding::Rule(id);
@@ -57,7 +52,6 @@ struct Table {
     threes: Filter,
     /// The hashes of the four bytes with which words begin.
     fours: Filter,
-    /// The words of each slot.
     slots: Vec<Vec<Entry>>,
 }
 
@@ -65,14 +59,12 @@ struct Table {
 struct Filter(Box<[u64; BITS / 64]>);
 
 impl Filter {
-    /// Says whether the set has the number.
     fn has(&self, bit: usize) -> bool {
         self.0
             .get(bit / 64)
             .is_some_and(|cell| cell >> (bit % 64) & 1 == 1)
     }
 
-    /// Adds a number.
     fn add(&mut self, bit: usize) {
         if let Some(cell) = self.0.get_mut(bit / 64) {
             *cell |= 1_u64 << (bit % 64);
@@ -80,26 +72,19 @@ impl Filter {
     }
 }
 
-/// A word and what it calls for.
 struct Entry {
     /// The first three bytes, folded.
     three: u32,
-    /// The whole word.
     word: &'static str,
-    /// What the word calls for.
     target: Target,
 }
 
-/// What a word calls for.
 enum Target {
-    /// The check of one format.
     Rule(&'static Rule),
-    /// The later run of a topic's rules.
     Topic(Topics),
 }
 
 impl Table {
-    /// Builds the table from the rules and the topics.
     fn new() -> Self {
         let empty = || Filter(Box::new([0; BITS / 64]));
         let mut table = Self {
@@ -195,7 +180,6 @@ const fn four(three: u32, next: u8) -> u32 {
     three | ((next | 0x20) as u32) << 24
 }
 
-/// Returns the place of a number among the bits.
 const fn hash(number: u32) -> usize {
     (number.wrapping_mul(0x9E37_79B1) >> 17) as usize & (BITS - 1)
 }

@@ -20,14 +20,12 @@ pub(super) struct Program {
     pub(super) next: Vec<&'static str>,
     /// Flags with user and password, attached or next, and the sign between the two: `-u user:X`.
     pub(super) pairs: Vec<(&'static str, &'static str)>,
-    /// A positional argument that is the password.
     pub(super) position: Position,
 }
 
 /// Where among the arguments without flags a password stands.
 #[derive(Clone, Copy, Default)]
 pub(super) enum Position {
-    /// Nowhere.
     #[default]
     None,
     /// Directly after the word, at this distance: `add_user u X` is `("add_user", 2)`.
@@ -36,7 +34,6 @@ pub(super) enum Position {
     AnyAfter(&'static str),
     /// At the end of the arguments, when the flag is given: `htpasswd -b file user X`.
     LastWith(&'static str),
-    /// As the first one.
     First,
     /// Directly after the word, when it looks like a token: `cargo login X`.
     Token(&'static str),
@@ -56,7 +53,6 @@ pub(super) fn programs(word: &str) -> &'static [&'static Program] {
         .unwrap_or_default()
 }
 
-/// The programs by their names.
 static BY_NAME: LazyLock<HashMap<&str, Vec<&Program>>> = LazyLock::new(|| {
     let mut map: HashMap<&str, Vec<&Program>> = HashMap::new();
     for program in PROGRAMS.iter() {

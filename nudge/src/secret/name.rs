@@ -169,12 +169,10 @@ fn is_version(word: &str) -> bool {
 struct Words<'a> {
     /// The words in their order; the unused places at the end are empty.
     list: [&'a str; WORDS_MAX],
-    /// How many of the places are used.
     count: usize,
 }
 
 impl<'a> Words<'a> {
-    /// Splits a name.
     fn of(name: &'a str) -> Self {
         let start = name.len().saturating_sub(NAME_MAX);
         let name = name.get(start..).unwrap_or_default();
@@ -222,7 +220,6 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Returns the words.
     fn list(&self) -> &[&'a str] {
         self.list.get(..self.count).unwrap_or_default()
     }

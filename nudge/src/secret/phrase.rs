@@ -4,10 +4,8 @@ use super::name::Kind;
 use super::value;
 use super::word_list::WordList;
 
-/// How many words a wallet is made of.
 const WALLET: [usize; 5] = [12, 15, 18, 21, 24];
 
-/// How many words a pass phrase has.
 const PHRASE: std::ops::RangeInclusive<usize> = 4..=10;
 
 /// Words that every sentence has more of than a wallet, or a phrase that somebody drew.

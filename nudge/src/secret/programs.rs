@@ -82,12 +82,10 @@ steamcmd | after +login 2
 grafana-cli | after reset-admin-password 1
 consul etcdctl | needs put | named put";
 
-/// The table of programs.
 pub(super) static PROGRAMS: LazyLock<Vec<Program>> =
     LazyLock::new(|| ROWS.lines().map(Program::read).collect());
 
 impl Program {
-    /// Reads a row of the table.
     fn read(row: &'static str) -> Program {
         let mut cells = row.split(" | ");
         let mut program = Program {

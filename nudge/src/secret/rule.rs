@@ -10,7 +10,6 @@ pub(super) struct Rule {
     pub(super) head: &'static [Part],
     /// The fixed texts, letter case kept, of which one begins the credential; each has three bytes or more.
     pub(super) keys: &'static [&'static str],
-    /// What follows the key.
     pub(super) tail: &'static [Part],
 }
 
@@ -29,19 +28,14 @@ macro_rules! rules {
 }
 pub(super) use rules;
 
-/// A piece of a credential format.
 #[derive(Clone, Copy)]
 pub(super) enum Part {
-    /// A fixed text.
     Text(&'static str),
-    /// From so many to so many characters of an alphabet.
     Run(Alphabet, usize, usize),
 }
 
-/// The characters from which a piece is made.
 #[derive(Clone, Copy)]
 pub(super) enum Alphabet {
-    /// Decimal digits.
     Digit,
     /// Hex digits of either case.
     Hex,
@@ -49,7 +43,6 @@ pub(super) enum Alphabet {
     Lower,
     /// Capital letters and digits.
     Upper,
-    /// Letters and digits.
     Alnum,
     /// Letters, digits, `_` and `-`.
     Url,
@@ -73,7 +66,6 @@ const PEEK: usize = 40;
 /// How many bytes of an open-ended piece are looked at; the bound keeps hostile texts cheap.
 pub(super) const MANY: usize = 128;
 
-/// The pieces of a UUID.
 pub(super) const UUID: &[Part] = &[
     Part::Run(Alphabet::Hex, 8, 8),
     Part::Text("-"),
@@ -127,7 +119,6 @@ impl Rule {
 }
 
 impl Alphabet {
-    /// Says whether the alphabet has the byte.
     pub(super) const fn has(self, byte: u8) -> bool {
         match self {
             Self::Digit => byte.is_ascii_digit(),
@@ -145,6 +136,13 @@ impl Alphabet {
                     )
             }
         }
+    }
+}
+
+impl Alphabet {
+    /// How many of the bytes are of it before the first that is not.
+    pub(super) fn run<'b>(self, bytes: impl Iterator<Item = &'b u8>) -> usize {
+        bytes.take_while(|byte| self.has(**byte)).count()
     }
 }
 
@@ -168,11 +166,7 @@ fn after(text: &[u8], mut at: usize, parts: &[Part]) -> Option<usize> {
         at += match *part {
             Part::Text(fixed) => rest.starts_with(fixed.as_bytes()).then_some(fixed.len())?,
             Part::Run(alphabet, least, most) => {
-                let count = rest
-                    .iter()
-                    .take(most)
-                    .take_while(|byte| alphabet.has(**byte))
-                    .count();
+                let count = alphabet.run(rest.iter().take(most));
                 (count >= least).then_some(count)?
             }
         };
@@ -187,12 +181,7 @@ fn before(text: &[u8], mut at: usize, parts: &[Part]) -> Option<usize> {
         at -= match *part {
             Part::Text(fixed) => rest.ends_with(fixed.as_bytes()).then_some(fixed.len())?,
             Part::Run(alphabet, least, most) => {
-                let count = rest
-                    .iter()
-                    .rev()
-                    .take(most)
-                    .take_while(|byte| alphabet.has(**byte))
-                    .count();
+                let count = alphabet.run(rest.iter().rev().take(most));
                 (count >= least).then_some(count)?
             }
         };

@@ -4,7 +4,6 @@ use super::name::{self, Kind};
 use super::word_list::WordList;
 use super::{shape, value};
 
-/// Nouns for a credential.
 static NOUNS: WordList = WordList::new(
     "\
     key keys token tokens secret password passphrase passcode credential credentials pwd \

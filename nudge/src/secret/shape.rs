@@ -57,7 +57,6 @@ pub(super) fn is_long_hex(word: &str) -> bool {
     (32..=128).contains(&word.len()) && is_hex(word) && distinct(word) > 2 && !is_decimal(word)
 }
 
-/// Says whether the word consists of decimal digits.
 pub(super) fn is_decimal(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -175,10 +174,7 @@ pub(super) fn is_dotted_triple(text: &[u8]) -> bool {
         .split(|byte| *byte == b'.');
     let mut next = |least, most| {
         let part = parts.next().unwrap_or_default();
-        let length = part
-            .iter()
-            .take_while(|byte| Alphabet::Url.has(**byte))
-            .count();
+        let length = Alphabet::Url.run(part.iter());
         let part = part
             .get(..length)
             .and_then(|part| std::str::from_utf8(part).ok());
@@ -248,22 +244,16 @@ fn is_odd_hump(hump: &[u8]) -> bool {
 /// The numbers of a word's characters by kind, and how often the kind changes.
 #[derive(Default)]
 struct Tally {
-    /// Small letters.
     lower: usize,
-    /// Capital letters.
     upper: usize,
-    /// Decimal digits.
     digits: usize,
-    /// Runs of digits.
     digit_groups: usize,
     /// Changes of kind other than from a capital to a small letter, which every capitalized word has.
     breaks: usize,
-    /// The longest run of letters and digits.
     longest: usize,
 }
 
 impl Tally {
-    /// Counts the characters of a word.
     fn of(word: &str) -> Self {
         let mut tally = Self::default();
         let mut before = Kind::Other;
@@ -295,21 +285,15 @@ impl Tally {
     }
 }
 
-/// The kind of a character.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// A small letter.
     Lower,
-    /// A capital letter.
     Upper,
-    /// A decimal digit.
     Digit,
-    /// Anything else.
     Other,
 }
 
 impl Kind {
-    /// Returns the kind of a byte.
     const fn of(byte: u8) -> Self {
         match byte {
             b'a'..=b'z' => Self::Lower,

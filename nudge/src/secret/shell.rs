@@ -5,7 +5,6 @@ use std::borrow::Cow;
 /// How many words of a command line are looked at.
 const WORDS_MAX: usize = 4096;
 
-/// One word of a command line.
 pub(super) enum Word<'a> {
     /// A word without its quotes.
     Text(Cow<'a, str>),
@@ -62,59 +61,40 @@ const fn ends(byte: u8) -> bool {
 
 /// The state of reading a word with quotes, escapes or substitutions.
 struct Reader<'a> {
-    /// The text from the word's beginning on.
     text: &'a str,
-    /// The place that is read next.
     at: usize,
-    /// The word as read so far.
     out: String,
 }
 
 impl Reader<'_> {
-    /// Reads up to the word's end.
     fn run(&mut self) {
         while let Some(byte) = self.peek() {
             match byte {
                 b'\'' | b'"' => self.quoted(byte),
                 b'\\' => self.escape(),
                 b'`' => self.until('`'),
-                b'$' if self
-                    .text
-                    .get(self.at + 1..)
-                    .is_some_and(|rest| rest.starts_with('(')) =>
-                {
-                    self.until(')');
-                }
-                b'$' if self
-                    .text
-                    .get(self.at + 1..)
-                    .is_some_and(|rest| rest.starts_with('{')) =>
-                {
-                    self.until('}');
-                }
+                b'$' => match self.text.as_bytes().get(self.at + 1) {
+                    Some(b'(') => self.until(')'),
+                    Some(b'{') => self.until('}'),
+                    _ => self.take(),
+                },
                 byte if ends(byte) => break,
                 _ => self.take(),
             }
         }
     }
 
-    /// Returns the next byte.
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Takes over one character.
     fn take(&mut self) {
-        if let Some(letter) = self
+        let letter = self
             .text
             .get(self.at..)
-            .and_then(|rest| rest.chars().next())
-        {
-            self.out.push(letter);
-            self.at += letter.len_utf8();
-        } else {
-            self.at = self.text.len();
-        }
+            .and_then(|rest| rest.chars().next());
+        self.out.extend(letter);
+        self.at = letter.map_or(self.text.len(), |letter| self.at + letter.len_utf8());
     }
 
     /// Reads a quoted part; an open quote reaches to the text's end.

@@ -11,19 +11,15 @@ impl Topics {
     pub(super) const URL: Self = Self(2);
     /// A program that takes passwords on its command line.
     pub(super) const COMMAND: Self = Self(4);
-    /// The beginning of a key block.
     pub(super) const KEY_BLOCK: Self = Self(8);
-    /// The beginning of a JWT.
     pub(super) const JWT: Self = Self(16);
     /// An HTTP authentication scheme.
     pub(super) const HEADER: Self = Self(32);
 
-    /// Says whether the set has the topic.
     pub(super) const fn has(self, topic: Self) -> bool {
         self.0 & topic.0 != 0
     }
 
-    /// Adds a topic.
     pub(super) const fn add(&mut self, topic: Self) {
         self.0 |= topic.0;
     }

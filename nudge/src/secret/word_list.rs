@@ -14,9 +14,7 @@ pub(super) struct WordList {
     words: OnceLock<Words>,
 }
 
-/// The words of a list.
 struct Words {
-    /// All of them.
     set: HashSet<&'static [u8]>,
     /// For each length, the first letters that words of it have, a bit for each: most questions end here.
     firsts: [u32; WORD_MAX + 1],
@@ -54,7 +52,6 @@ impl WordList {
 }
 
 impl Words {
-    /// Splits a text into its words.
     fn of(text: &'static str) -> Self {
         let set: HashSet<&[u8]> = text.split(' ').map(str::as_bytes).collect();
         let mut firsts = [0; WORD_MAX + 1];

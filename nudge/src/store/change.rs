@@ -238,15 +238,7 @@ impl ChangeKind {
             | ChangeKind::Bump(Used { hint, .. })
             | ChangeKind::Fail(Used { hint, .. })
             | ChangeKind::Propose(Proposal { hint, .. }) => Some(hint),
-            ChangeKind::Delete(_)
-            | ChangeKind::Expire(_)
-            | ChangeKind::Clear
-            | ChangeKind::Context { .. }
-            | ChangeKind::Dismiss { .. }
-            | ChangeKind::Mark(_)
-            | ChangeKind::Unmark(_)
-            | ChangeKind::Machine { .. }
-            | ChangeKind::Lost { .. } => None,
+            _ => None,
         }
     }
 
@@ -257,6 +249,10 @@ impl ChangeKind {
             ChangeKind::Delete(gone) | ChangeKind::Expire(gone) => gone.scope.as_ref(),
             other => other.hint().and_then(|hint| hint.meta.scope.as_ref()),
         }
+    }
+
+    pub(crate) fn delete(names: (Name, Name), hint: &Hint) -> ChangeKind {
+        ChangeKind::Delete(Removed::new(names, hint))
     }
 
     pub(crate) fn set(

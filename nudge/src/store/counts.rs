@@ -120,7 +120,7 @@ impl Store {
     ) -> impl Iterator<Item = ((Name, Name), &Arc<Hint>)> {
         let learned = self.slots().flat_map(|slot| {
             let learned = slot.live(now).filter(|hint| hint.is_learned());
-            learned.map(|hint| ((slot.component.clone(), slot.key.clone()), hint))
+            learned.map(|hint| (slot.names(), hint))
         });
         let mut learned: Vec<_> = learned.collect();
         learned.sort_by_key(|(_, hint)| hint.last_used_at.unwrap_or(hint.updated_at));

@@ -21,11 +21,8 @@ impl Store {
     /// Forgets that, unless another hint of the slot is dead then.
     pub(super) fn unschedule(&mut self, number: u32, hint: &Hint) {
         let Some(end) = hint.expires_at else { return };
-        let mut variants = self
-            .slots
-            .get(number as usize)
-            .into_iter()
-            .flat_map(|slot| &slot.variants);
+        let slot = self.slot_at(number).into_iter();
+        let mut variants = slot.flat_map(|slot| &slot.variants);
         if !variants.any(|variant| variant.hint.expires_at == Some(end)) {
             self.expiring.remove(&(end, number));
         }
@@ -33,24 +30,19 @@ impl Store {
 
     /// The hints that are dead at `now` but still here.
     fn dead(&self, now: DateTime<Utc>) -> impl Iterator<Item = (&Slot, &Arc<Hint>)> {
-        let due: BTreeSet<u32> = self
-            .expiring
-            .iter()
-            .take_while(|(end, _)| *end <= now)
-            .map(|(_, number)| *number)
-            .collect();
-        due.into_iter()
-            .filter_map(|number| self.slot_at(number))
-            .flat_map(move |slot| {
-                let dead = slot.variants.iter().filter(move |v| v.hint.is_expired(now));
-                dead.map(move |variant| (slot, &variant.hint))
-            })
+        let due = self.expiring.iter().take_while(move |(end, _)| *end <= now);
+        let due: BTreeSet<u32> = due.map(|(_, number)| *number).collect();
+        let slots = due.into_iter().filter_map(|number| self.slot_at(number));
+        slots.flat_map(move |slot| {
+            let dead = slot.variants.iter().filter(move |v| v.hint.is_expired(now));
+            dead.map(move |variant| (slot, &variant.hint))
+        })
     }
 
     /// The changes that take away what is dead at `now`.
     pub(crate) fn expire(&self, now: DateTime<Utc>) -> impl Iterator<Item = ChangeKind> {
         self.dead(now).map(|(slot, hint)| {
-            let names = (slot.component.clone(), slot.key.clone());
+            let names = slot.names();
             ChangeKind::Expire(Removed::new(names, hint))
         })
     }
@@ -61,7 +53,7 @@ impl Store {
             // What a project's own file says is read from there again.
             let own = slot.live(now).filter(|hint| !hint.is_projects());
             own.map(move |hint| {
-                let names = (slot.component.clone(), slot.key.clone());
+                let names = slot.names();
                 ChangeKind::set(names, None, Arc::clone(hint))
             })
         });

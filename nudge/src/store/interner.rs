@@ -149,11 +149,9 @@ impl Interner {
             let stated = scope.os.as_deref().unwrap_or(meant).iter();
             let both: Vec<Os> = stated.copied().filter(|os| meant.contains(os)).collect();
             if both.is_empty() {
-                return Err(Error::invalid(
-                    "value.os",
-                    "disjoint",
-                    "value.os has no system in common with the scope; give the scope the systems of the path",
-                ));
+                let words = "value.os has no system in common with the scope; give the scope the \
+                             systems of the path";
+                return Err(Error::invalid("value.os", "disjoint", words));
             }
             scope.os = Some(both);
         }

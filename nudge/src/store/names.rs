@@ -1,10 +1,36 @@
-//! Which components and slots a name means that may be a pattern.
+//! What stands under names, and which components and slots one means that may be a pattern.
 
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+
+use crate::hint::Hint;
 use crate::model::name::Name;
+use crate::model::scope::Scope;
 use crate::store::slot::Slot;
 use crate::store::{Component, Store};
 
 impl Store {
+    /// The hints of a slot that are not dead.
+    pub(crate) fn live<'s>(
+        &'s self,
+        (component, key): (&Name, &Name),
+        now: DateTime<Utc>,
+    ) -> impl Iterator<Item = &'s Arc<Hint>> + Clone + use<'s> {
+        let slot = self.slot(component, key).into_iter();
+        slot.flat_map(move |slot| slot.live(now))
+    }
+
+    /// The one of them that has a scope.
+    pub(crate) fn live_variant(
+        &self,
+        names: (&Name, &Name),
+        scope: Option<&Scope>,
+        now: DateTime<Utc>,
+    ) -> Option<&Arc<Hint>> {
+        self.live(names, now).find(|hint| hint.scope() == scope)
+    }
+
     /// The component of a name or, where there is none, those that it stands for as a
     /// pattern, sorted.
     pub(crate) fn components_like<'s>(&'s self, name: &'s Name) -> Vec<(&'s Name, &'s Component)> {

@@ -14,7 +14,7 @@ use crate::store::automaton::{Automaton, ReadBudget, Scan, Unbuilt};
 use crate::store::text_index::parts;
 
 /// The longest regex or text of a query, in bytes.
-const MAX_BYTES: usize = 512;
+pub(crate) const MAX_BYTES: usize = 512;
 
 /// How many compiled ones are kept.
 const KEPT: usize = 32;
@@ -33,20 +33,17 @@ impl Pattern {
     fn new(text: &str) -> Result<Pattern, Error> {
         let shown = secret::shown(text);
         let exact = Automaton::new(text, syntax::Config::new()).map_err(|error| match error {
-            Unbuilt::TooBig => Error::invalid(
-                "regex",
-                "too_big",
-                format!("regex `{shown}` is too big once compiled; repeat less"),
-            ),
+            Unbuilt::TooBig => {
+                let words = format!("regex `{shown}` is too big once compiled; repeat less");
+                Error::invalid("regex", "too_big", words)
+            }
             Unbuilt::Syntax(error) => {
                 // The last line says what is wrong; those before it draw it.
                 let why = error.lines().last().unwrap_or_default();
                 let why = why.trim_start_matches("error: ");
-                Error::invalid(
-                    "regex",
-                    "syntax",
-                    format!("regex `{shown}` cannot be read: {why}; escape with `\\` what is meant literally"),
-                )
+                let fix = r"escape with `\` what is meant literally";
+                let words = format!("regex `{shown}` cannot be read: {why}; {fix}");
+                Error::invalid("regex", "syntax", words)
             }
         })?;
         Ok(Pattern {
@@ -163,16 +160,6 @@ fn without_ends_of_words(regex: &str) -> Cow<'_, str> {
         Some(_) => "(?:)".to_owned(),
         None => found[0].to_owned(),
     })
-}
-
-/// Checks how long a regex or a text is that a query gives.
-pub(crate) fn check_length(field: &'static str, text: &str) -> Result<(), Error> {
-    let bytes = text.len();
-    if bytes <= MAX_BYTES {
-        return Ok(());
-    }
-    let words = format!("{field} has {bytes} bytes, more than {MAX_BYTES}; shorten it");
-    Err(Error::invalid(field, "too_long", words))
 }
 
 /// The regexes of late, the latest last. Compiling one takes ten times as

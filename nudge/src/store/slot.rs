@@ -54,6 +54,10 @@ impl Slot {
             .map(|variant| &variant.hint)
     }
 
+    pub(crate) fn names(&self) -> (Name, Name) {
+        (self.component.clone(), self.key.clone())
+    }
+
     /// A hint of the slot with its names, to be looked at without the store.
     pub(crate) fn with_names(&self, hint: &Arc<Hint>) -> (Name, Name, Arc<Hint>) {
         (self.component.clone(), self.key.clone(), Arc::clone(hint))

@@ -151,10 +151,7 @@ impl WriteContext<'_> {
         names: (&Name, &Name),
         scope: Option<&Scope>,
     ) -> (Option<&Arc<Hint>>, Option<&Mark>, Option<Said<'_>>) {
-        let here = self
-            .store
-            .variant(names, scope)
-            .filter(|here| !here.is_expired(self.now));
+        let here = self.store.live_variant(names, scope, self.now);
         let mark = self.store.marks().gone(names, scope);
         let stamped = here.filter(|here| here.stamp.is_some());
         (

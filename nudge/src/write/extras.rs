@@ -221,8 +221,7 @@ impl Offer {
             let is_same = change.slot() == Some((&self.component, &self.key));
             change.hint().filter(|_| is_same)
         });
-        let slot = store.slot(&self.component, &self.key);
-        let live = slot.into_iter().flat_map(|slot| slot.live(now));
+        let live = store.live((&self.component, &self.key), now);
         let mut of_scope = set
             .chain(live)
             .filter(|one| one.meta.scope == self.hint.meta.scope);

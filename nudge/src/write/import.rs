@@ -152,15 +152,11 @@ impl Checked {
         let client = on.origin().and_then(|origin| origin.client);
         for (component, slots) in &mut self.components {
             for (key, hints) in slots {
-                let Some(slot) = on.store.slot(component, key) else {
-                    continue;
-                };
                 hints.retain(|hint| {
                     let (scope, value) = (hint.meta.scope.as_ref(), &hint.value);
                     let stands = |known: &&Arc<Hint>| on.stands_against(known, scope, value);
-                    let known = slot
-                        .live(on.now)
-                        .find(|one| !on.by.is_user() && stands(one));
+                    let mut live = on.store.live((component, key), on.now);
+                    let known = live.find(|one| !on.by.is_user() && stands(one));
                     if known.is_some_and(|known| !adds_nothing(hint, known)) {
                         self.extras.propose(Offer {
                             component: component.clone(),
@@ -224,9 +220,8 @@ impl Checked {
         let mut counts = store.counts().without(changes, store);
         for (component, slots) in components {
             for (key, hints) in slots {
-                let slot = store.slot(&component, &key);
-                let mut known: Vec<Arc<Hint>> =
-                    slot.map_or_else(Vec::new, |slot| slot.live(now).cloned().collect());
+                let known = store.live((&component, &key), now);
+                let mut known: Vec<Arc<Hint>> = known.cloned().collect();
                 for mut hint in hints {
                     let is_same = |known: &&mut Arc<Hint>| known.meta.scope == hint.meta.scope;
                     let same = known.iter_mut().find(is_same);

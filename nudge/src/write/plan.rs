@@ -12,7 +12,7 @@ use crate::api::selector::{Bump, DeleteHint, Outcome, Which};
 use crate::config::Config;
 use crate::hint::Hint;
 use crate::hint::origin::Origin;
-use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::error::{Error, ErrorKind};
 use crate::model::fix::Fix;
 use crate::model::name::Name;
 use crate::model::number::in_range;
@@ -22,7 +22,7 @@ use crate::rank::select::{missing, out_of_scope, pick};
 use crate::scope::context::Context;
 use crate::scope::glob::escape;
 use crate::store::Store;
-use crate::store::change::{ChangeKind, Removed, Used};
+use crate::store::change::{ChangeKind, Used};
 use crate::store::interner::Interner;
 
 /// What a plan is made with.
@@ -71,8 +71,7 @@ impl DeleteHint {
             }
             previous = meant;
         }
-        let slot = on.store.slot(&component, &key);
-        let live = slot.map_or(0, |slot| slot.live(on.now).count());
+        let live = on.store.live((&component, &key), on.now).count();
         let mut answer = Deleted {
             component: component.clone(),
             key: key.clone(),
@@ -91,7 +90,7 @@ impl DeleteHint {
         }
         let mut changes = Vec::with_capacity(answer.previous.len());
         for hint in &answer.previous {
-            changes.push(ChangeKind::Delete(Removed::new(names(), hint)));
+            changes.push(ChangeKind::delete(names(), hint));
             changes.extend(on.answered_proposals((&component, &key), hint));
             changes.extend(on.unwanted((&component, &key), hint));
         }
@@ -113,7 +112,7 @@ impl DeleteHint {
         let is_pattern = self.component.is_pattern() || self.key.is_pattern();
         let all = self.all || is_pattern && self.context.is_some() && self.scope.is_none();
         for slot in on.store.slots_like(names) {
-            let (component, key) = (slot.component.clone(), slot.key.clone());
+            let (component, key) = slot.names();
             let one = DeleteHint {
                 component,
                 key,
@@ -312,12 +311,7 @@ impl<'a> WriteContext<'a> {
                 others => out_of_scope(names, others, here.facts(), None),
             };
         };
-        let data = ErrorData {
-            detail: Some("everywhere".into()),
-            field: Some("scope".into()),
-            scopes: vec![hint.scope().cloned().unwrap_or_default()],
-            ..ErrorData::default()
-        };
+        let scopes = vec![hint.scope().cloned().unwrap_or_default()];
         let words = format!(
             "`{}/{}` is the same in every project, and would be gone from all of them",
             names.0, names.1
@@ -327,6 +321,7 @@ impl<'a> WriteContext<'a> {
         } else {
             Fix::NameScope
         };
-        Error::with(ErrorKind::Invalid, words, data).fix(fix)
+        let error = Error::invalid("scope", "everywhere", words).fix(fix);
+        error.and(|data| data.scopes = scopes)
     }
 }

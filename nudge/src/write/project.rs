@@ -5,11 +5,11 @@ use std::sync::Arc;
 use crate::api::answer::Imported;
 use crate::hint::lifetime::Lifetime;
 use crate::hint::origin::Origin;
-use crate::hint::{Hint, Source};
+use crate::hint::{Hint, HintMeta, Source};
 use crate::model::name::Name;
 use crate::model::scope::Scope;
 use crate::scope::glob::escape;
-use crate::store::change::{ChangeKind, Removed};
+use crate::store::change::ChangeKind;
 use crate::write::import::Checked;
 use crate::write::plan::WriteContext;
 
@@ -90,24 +90,25 @@ impl Checked {
             let Ok(matcher) = on.interner.matcher(scope) else {
                 return false;
             };
-            hint.meta.scope = matcher;
-            if hint.is_secret() {
-                return false;
-            }
-            // What the file says of how often it worked, nobody has seen.
-            (hint.use_count, hint.fail_count) = (0, 0);
-            (hint.claimed_uses, hint.claimed_failures) = (0, 0);
-            (hint.last_used_at, hint.last_failed_at) = (None, None);
-            hint.first_failed_at = None;
-            // Nor does a file decide what comes first.
-            hint.meta.pin = false;
-            // Nor how long it says so.
-            (hint.meta.ttl, hint.lifetime, hint.expires_at) = (None, Lifetime::Kept, None);
-            hint.meta.source = Some(Source::FileImport);
             let mut origin = Origin::new(Origin::PROJECT);
             origin.root = Some(root.into());
-            hint.meta.origin = Some(Box::new(origin));
-            true
+            // A file decides neither what comes first nor how long it says so.
+            let meta = HintMeta {
+                scope: matcher,
+                pin: false,
+                ttl: None,
+                source: Some(Source::FileImport),
+                origin: Some(Box::new(origin)),
+                ..hint.meta.clone()
+            };
+            // What it says of how often it worked, nobody has seen.
+            *hint = Hint {
+                version: hint.version,
+                created_at: hint.created_at,
+                lifetime: Lifetime::Kept,
+                ..Hint::new(hint.value.clone(), meta, hint.updated_at)
+            };
+            !hint.is_secret()
         });
     }
 
@@ -116,7 +117,7 @@ impl Checked {
         let is_of_root = |hint: &&Arc<Hint>| hint.is_projects_at(root);
         let slots = on.store.slots();
         let old = slots.flat_map(|slot| {
-            let names = (slot.component.clone(), slot.key.clone());
+            let names = slot.names();
             let hints = slot
                 .variants
                 .iter()
@@ -125,7 +126,7 @@ impl Checked {
             hints.map(move |hint| (names.clone(), hint))
         });
         let gone = old.filter(|((component, key), hint)| !self.has_same((component, key), hint));
-        gone.map(|(names, hint)| ChangeKind::Delete(Removed::new(names, hint)))
+        gone.map(|(names, hint)| ChangeKind::delete(names, hint))
             .collect()
     }
 }

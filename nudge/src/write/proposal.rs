@@ -11,7 +11,7 @@ use crate::api::set_hint::{MetaPatch, SetHint};
 use crate::config::exceeded;
 use crate::hint::proposal::Proposal;
 use crate::hint::{Hint, HintMeta, Source};
-use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::error::{Error, ErrorKind};
 use crate::model::fix::Fix;
 use crate::model::host::known_by;
 use crate::model::name::Name;
@@ -36,7 +36,9 @@ impl Propose {
         on.stamp(&mut set.meta, origin.as_ref())?;
         let (changes, set) = set.plan_as(on, origin, Some(self.why))?;
         let known = "the hint says this already; there is nothing to propose";
-        let proposal = set.proposal.ok_or_else(|| refused("known", known))?;
+        let proposal = set
+            .proposal
+            .ok_or_else(|| Error::of(ErrorKind::Conflict, "known", known))?;
         Ok((changes, Proposed { proposal }))
     }
 }
@@ -100,13 +102,8 @@ impl<'a> WriteContext<'a> {
     fn proposal(&self, id: u64) -> Result<&'a Proposal, Error> {
         let mut waiting = self.store.proposals(self.now);
         waiting.find(|proposal| proposal.id == id).ok_or_else(|| {
-            let data = ErrorData {
-                detail: Some("no_proposal".into()),
-                field: Some("id".into()),
-                ..ErrorData::default()
-            };
-            let words = format!("no proposal {id} waits");
-            Error::with(ErrorKind::NotFound, words, data).fix(Fix::ListProposals)
+            let error = Error::not_found("no_proposal", format!("no proposal {id} waits"));
+            error.at("id").fix(Fix::ListProposals)
         })
     }
 
@@ -178,7 +175,7 @@ impl<'a> Waiting<'a> {
         let mut marks = self.on.store.marks().of(names);
         if !offer.delete && marks.any(|mark| mark.is_about(names, &offer.hint)) {
             let words = "the user has rejected this value; the hint stays as it is";
-            return Err(refused("rejected", words));
+            return Err(Error::of(ErrorKind::Conflict, "rejected", words));
         }
         let is_for_same = |one: &Proposal| {
             one.component == offer.component
@@ -239,15 +236,6 @@ impl<'a> Waiting<'a> {
 /// Whether two proposals come from one client, whichever of its names it gave.
 pub(crate) fn same_client(one: Option<&Name>, other: Option<&Name>) -> bool {
     one.map(|client| known_by(client)) == other.map(|client| known_by(client))
-}
-
-/// The refusal of a proposal that nobody needs to accept, or that the user did not.
-fn refused(detail: &'static str, words: &str) -> Error {
-    let data = ErrorData {
-        detail: Some(detail.into()),
-        ..ErrorData::default()
-    };
-    Error::with(ErrorKind::Conflict, words, data)
 }
 
 /// Whether a hint says no more than another, whoever says it.

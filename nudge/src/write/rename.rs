@@ -6,11 +6,11 @@ use crate::api::place::Place;
 use crate::api::rename::{Moved, MovedHint};
 use crate::hint::Hint;
 use crate::hint::mark::Mark;
-use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::error::{Error, ErrorKind};
 use crate::model::name::{Name, check_names};
 use crate::model::scope::Scope;
 use crate::scope::context::Context;
-use crate::store::change::{ChangeKind, Removed};
+use crate::store::change::ChangeKind;
 use crate::store::slot::Slot;
 use crate::write::plan::WriteContext;
 use crate::write::validate::check_hint;
@@ -44,13 +44,8 @@ impl<'a> WriteContext<'a> {
             None => (live(to, None), to.to_string()),
         };
         if there.iter().any(is_meant) {
-            let data = ErrorData {
-                detail: Some("exists".into()),
-                field: Some("to".into()),
-                ..ErrorData::default()
-            };
             let words = format!("`{name}` exists already; choose another name, or delete it first");
-            return Err(Error::with(ErrorKind::Conflict, words, data));
+            return Err(Error::of(ErrorKind::Conflict, "exists", words).at("to"));
         }
         let (mut changes, mut moved) = (Vec::new(), Moved::default());
         for (slot, hint) in meant {
@@ -110,7 +105,7 @@ impl<'a> WriteContext<'a> {
             if let Some(origin) = origin.filter(|known| known.repo.as_deref() == Some(&from)) {
                 origin.repo = Some(to.as_str().into());
             }
-            let names = (slot.component.clone(), slot.key.clone());
+            let names = slot.names();
             changes.extend(self.relocate((slot, hint), names, after, &mut moved)?);
         }
         let marks = self.store.marks().iter();
@@ -124,7 +119,7 @@ impl<'a> WriteContext<'a> {
         }
         if changes.is_empty() {
             let words = format!("no hint is for `{from}`; `nudge ls -l` shows what each is for");
-            return Err(Error::not_found("no_slot", words, Vec::new()));
+            return Err(Error::not_found("no_slot", words));
         }
         changes.retain(|_| !is_dry);
         Ok((changes, moved))
@@ -151,11 +146,10 @@ impl<'a> WriteContext<'a> {
         moved: &mut Moved,
     ) -> Result<Vec<ChangeKind>, Error> {
         check_hint(&component, &key, &after, self.config, self.by)?;
-        let old = (slot.component.clone(), slot.key.clone());
-        let mut changes = vec![ChangeKind::Delete(Removed::new(old, hint))];
-        let there = self.store.slot(&component, &key);
-        let mut there = there.into_iter().flat_map(|slot| slot.live(self.now));
-        let there = there.find(|there| there.meta.scope == after.meta.scope);
+        let old = slot.names();
+        let mut changes = vec![ChangeKind::delete(old, hint)];
+        let there = (&component, &key);
+        let there = self.store.live_variant(there, after.scope(), self.now);
         if there.is_some_and(|there| there.updated_at > hint.updated_at) {
             return Ok(changes);
         }

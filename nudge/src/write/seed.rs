@@ -31,21 +31,21 @@ pub(crate) struct Seed {
     #[serde(default, deserialize_with = "object::or_default")]
     pub(crate) meta: HintMeta<Scope>,
     pub(crate) version: Option<u64>,
-    #[serde(default, with = "time::option")]
+    #[serde(default, with = "time::maybe")]
     pub(crate) created_at: Option<DateTime<Utc>>,
-    #[serde(default, with = "time::option")]
+    #[serde(default, with = "time::maybe")]
     pub(crate) updated_at: Option<DateTime<Utc>>,
-    #[serde(default, with = "time::option")]
+    #[serde(default, with = "time::maybe")]
     pub(crate) expires_at: Option<DateTime<Utc>>,
-    #[serde(default, with = "time::option")]
+    #[serde(default, with = "time::maybe")]
     pub(crate) last_used_at: Option<DateTime<Utc>>,
     #[serde(default)]
     pub(crate) use_count: u64,
     #[serde(default)]
     pub(crate) fail_count: u64,
-    #[serde(default, with = "time::option")]
+    #[serde(default, with = "time::maybe")]
     pub(crate) first_failed_at: Option<DateTime<Utc>>,
-    #[serde(default, with = "time::option")]
+    #[serde(default, with = "time::maybe")]
     pub(crate) last_failed_at: Option<DateTime<Utc>>,
     #[serde(default)]
     pub(crate) claimed_uses: u64,
@@ -159,17 +159,24 @@ fn check_version(version: Option<&str>) -> Result<(), Error> {
                 .to_owned()
         }
     };
-    Err(Error::invalid(
-        "payload.schema_version",
-        "schema_version",
-        words,
-    ))
+    let field = "payload.schema_version";
+    Err(Error::invalid(field, "schema_version", words))
 }
 
 #[derive(Deserialize)]
 struct Header {
     schema_version: Option<String>,
 }
+
+/// The fields of a payload, as an error names them.
+const FIELDS: [&str; 6] = [
+    "payload.schema_version",
+    "payload.components",
+    "payload.proposals",
+    "payload.context_sets",
+    "payload.work",
+    "payload.marks",
+];
 
 /// A whole payload; its value is what stands beside the hints. The cell says where
 /// the reader is, for the error.
@@ -193,32 +200,19 @@ impl<'de, H: Deserialize<'de>> Visitor<'de> for Document<'_, '_, H> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let (mut beside, mut found) = (Beside::default(), false);
         while let Some(name) = map.next_key::<Cow<'de, str>>()? {
-            self.1.set("payload");
+            let is_it = |field: &&&str| field.strip_prefix("payload.") == Some(&*name);
+            self.1.set(FIELDS.iter().find(is_it).unwrap_or(&"payload"));
             match &*name {
-                "schema_version" => {
-                    self.1.set("payload.schema_version");
-                    beside.schema_version = map.next_value()?;
-                }
-                "proposals" => {
-                    self.1.set("payload.proposals");
-                    beside.proposals = map.next_value()?;
-                }
-                "work" => {
-                    self.1.set("payload.work");
-                    beside.work = map.next_value()?;
-                }
-                "marks" => {
-                    self.1.set("payload.marks");
-                    beside.marks = map.next_value()?;
-                }
+                "schema_version" => beside.schema_version = map.next_value()?,
+                "proposals" => beside.proposals = map.next_value()?,
+                "work" => beside.work = map.next_value()?,
+                "marks" => beside.marks = map.next_value()?,
                 "context_sets" => {
-                    self.1.set("payload.context_sets");
                     let sets: Option<Entries<_>> = map.next_value()?;
                     beside.context_sets = sets.map(|sets| sets.0);
                 }
                 "components" => {
                     found = true;
-                    self.1.set("payload.components");
                     map.next_value_seed(Components(self.0))?;
                 }
                 _ => {

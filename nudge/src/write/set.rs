@@ -10,7 +10,7 @@ use crate::api::set_hint::{MetaPatch, Patch, SetHint};
 use crate::hint::lifetime::Lifetime;
 use crate::hint::origin::{Origin, origin_of};
 use crate::hint::{Hint, HintMeta, HintValue, Sensitivity};
-use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::error::{Error, ErrorKind};
 use crate::model::name::{Name, check_names};
 use crate::model::scope::Scope;
 use crate::model::ttl::Ttl;
@@ -131,10 +131,7 @@ impl SetHint {
         } = self;
         let matcher = on.interner.matcher_for(target.scope, &value)?;
         let slot = on.store.slot(&component, &key);
-        let live: Vec<&Arc<Hint>> = slot
-            .into_iter()
-            .flat_map(|slot| slot.live(on.now))
-            .collect();
+        let live: Vec<&Arc<Hint>> = on.store.live((&component, &key), on.now).collect();
         let of_scope = live.iter().find(|hint| hint.meta.scope == matcher).copied();
         let before = target.before.or(of_scope);
         let seen = if target.is_here { target.seen } else { before };
@@ -191,7 +188,7 @@ impl SetHint {
         match before {
             // A path that is meant on fewer systems takes its variant along.
             Some(before) if before.meta.scope != answer.hint.meta.scope => {
-                changes.push(ChangeKind::Delete(Removed::new(names(), before)));
+                changes.push(ChangeKind::delete(names(), before));
             }
             _ => {}
         }
@@ -299,8 +296,7 @@ impl WriteContext<'_> {
             let words = miss.describe();
             return Some(format!("it does not apply here: {words}").into());
         }
-        let others = self.store.slot(&set.component, &set.key);
-        let others = others.into_iter().flat_map(|slot| slot.live(self.now));
+        let others = self.store.live((&set.component, &set.key), self.now);
         let others = others.filter(|other| other.meta.scope != set.hint.meta.scope);
         let all: Vec<&Arc<Hint>> = others.chain([&set.hint]).collect();
         let best = chosen_of((&set.component, &set.key), &all, at);
@@ -356,11 +352,6 @@ fn check_version(expected: Option<u64>, before: Option<&Arc<Hint>>) -> Result<()
             "the variant is at version {current}, not {expected}; get it again, then set with that version"
         ),
     };
-    let data = ErrorData {
-        detail: Some("version".into()),
-        field: Some("if_match_version".into()),
-        current_version: Some(current),
-        ..ErrorData::default()
-    };
-    Err(Error::with(ErrorKind::Conflict, words, data))
+    let error = Error::of(ErrorKind::Conflict, "version", words).at("if_match_version");
+    Err(error.and(|data| data.current_version = Some(current)))
 }

@@ -10,11 +10,11 @@ use crate::config::check_limit;
 use crate::hint::Hint;
 use crate::hint::mark::Mark;
 use crate::hint::origin::who;
-use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::error::{Error, ErrorKind};
 use crate::model::name::Name;
 use crate::model::scope::Scope;
 use crate::store::Store;
-use crate::store::change::{Change, ChangeKind, Removed};
+use crate::store::change::{Change, ChangeKind};
 use crate::write::plan::WriteContext;
 
 /// How many writes are remembered, the last ones.
@@ -114,7 +114,7 @@ impl UndoList {
         self.0.back().cloned().ok_or_else(|| {
             let words = "there is nothing to undo; your last 20 deletes and overwrites are remembered \
                          until the server ends";
-            Error::not_found("nothing", words, Vec::new())
+            Error::not_found("nothing", words)
         })
     }
 
@@ -153,7 +153,8 @@ impl Entry {
         if self.bytes > MAX_BYTES {
             return;
         }
-        let before = live(store, &variant, at);
+        let before = (&variant.0, &variant.1);
+        let before = store.live_variant(before, variant.2.as_ref(), at);
         let both = before.into_iter().chain(hint);
         let step = if both.clone().any(|hint| hint.is_secret()) {
             let is_gone = before.is_some();
@@ -175,7 +176,9 @@ impl Entry {
             let Step::Changed { before, after } = step else {
                 continue;
             };
-            let now = live(on.store, variant, on.now);
+            let (component, key, scope) = variant.clone();
+            let now = (&component, &key);
+            let now = on.store.live_variant(now, scope.as_ref(), on.now);
             let is_live = |hint: &&Arc<Hint>| !hint.is_expired(on.now);
             let (before, after) = (before.as_ref(), after.as_ref().filter(is_live));
             let is_same = match (now, after) {
@@ -185,7 +188,6 @@ impl Entry {
             if !is_same {
                 return Err(changed_since(variant, now));
             }
-            let (component, key, scope) = variant.clone();
             let names = (component.clone(), key.clone());
             let hint = before.filter(is_live).map(|before| restored(before, now));
             match (&hint, now) {
@@ -193,7 +195,7 @@ impl Entry {
                     changes.extend(on.wanted((&component, &key), hint));
                     changes.push(ChangeKind::set(names, now, Arc::clone(hint)));
                 }
-                (None, Some(now)) => changes.push(ChangeKind::Delete(Removed::new(names, now))),
+                (None, Some(now)) => changes.push(ChangeKind::delete(names, now)),
                 (None, None) => continue,
             }
             let was = match (before, after) {
@@ -217,7 +219,7 @@ impl Entry {
             } else {
                 "what was there has expired since; set it again"
             };
-            return Err(Error::not_found("gone", words, Vec::new()));
+            return Err(Error::not_found("gone", words));
         }
         check_room(on, &hints)?;
         let undone = Undone {
@@ -252,16 +254,6 @@ fn is_unchanged(now: &Hint, after: &Hint) -> bool {
     is_said && now.updated_at == after.updated_at
 }
 
-/// The hint that stands as a variant.
-fn live<'s>(
-    store: &'s Store,
-    (component, key, scope): &Identity,
-    now: DateTime<Utc>,
-) -> Option<&'s Arc<Hint>> {
-    let mut live = store.slot(component, key)?.live(now);
-    live.find(|hint| hint.scope() == scope.as_ref())
-}
-
 /// What was there before, in the place of what is there now. A version never comes back, and
 /// uses of the same value still count.
 fn restored(before: &Arc<Hint>, now: Option<&Arc<Hint>>) -> Arc<Hint> {
@@ -287,10 +279,7 @@ fn changed_since((component, key, _): &Identity, now: Option<&Arc<Hint>>) -> Err
          change before that",
         by.unwrap_or_default()
     );
-    let data = ErrorData {
-        detail: Some("changed_since".into()),
-        current_version: Some(now.map_or(0, |hint| hint.version)),
-        ..ErrorData::default()
-    };
-    Error::with(ErrorKind::Conflict, words, data)
+    let current = now.map_or(0, |hint| hint.version);
+    let error = Error::of(ErrorKind::Conflict, "changed_since", words);
+    error.and(|data| data.current_version = Some(current))
 }

@@ -6,9 +6,10 @@ use crate::api::caller::Caller;
 use crate::config::Config;
 use crate::hint::{Command, Hint, HintMeta, HintValue};
 use crate::model::anchor::Anchor;
-use crate::model::error::{Error, ErrorData, ErrorKind};
+use crate::model::error::{Error, ErrorKind};
 use crate::model::fix::Fix;
-use crate::model::name::{Name, check_path, check_text};
+use crate::model::name::{Name, check_length, check_path, check_text};
+use crate::model::number::in_range;
 use crate::model::ttl::Ttl;
 use crate::scope::path;
 use crate::secret;
@@ -89,11 +90,10 @@ fn check_said(text: &str, field: &str, most: usize, config: &Config) -> Result<(
 fn check_value(value: &HintValue) -> Result<(), Error> {
     match value {
         HintValue::Path(path) => path::check_absolute(&path.abs, &path.os),
-        HintValue::Json(data) if !is_shallow(data, MAX_DEPTH) => Err(Error::invalid(
-            "value.data",
-            "too_deep",
-            format!("value.data is nested deeper than {MAX_DEPTH}; flatten it"),
-        )),
+        HintValue::Json(data) if !is_shallow(data, MAX_DEPTH) => {
+            let words = format!("value.data is nested deeper than {MAX_DEPTH}; flatten it");
+            Err(Error::invalid("value.data", "too_deep", words))
+        }
         _ => Ok(()),
     }
 }
@@ -140,56 +140,31 @@ fn json_bytes(value: &HintValue, max: usize) -> usize {
 }
 
 fn check_meta(meta: &HintMeta) -> Result<(), Error> {
-    if let Some(reason) = &meta.reason
-        && reason.len() > MAX_REASON_BYTES
-    {
-        return Err(Error::invalid(
-            "meta.reason",
-            "too_long",
-            format!(
-                "meta.reason has {} bytes, more than {MAX_REASON_BYTES}; shorten it",
-                reason.len()
-            ),
-        ));
-    }
-    if meta.tags.len() > MAX_TAGS {
-        return Err(Error::invalid(
-            "meta.tags",
-            "too_many",
-            format!(
-                "meta.tags has {} tags, more than {MAX_TAGS}; keep the telling ones",
-                meta.tags.len()
-            ),
-        ));
+    let reason = meta.reason.as_deref().unwrap_or_default();
+    check_length(reason, "meta.reason", MAX_REASON_BYTES)?;
+    let (tags, anchors) = (meta.tags.len(), meta.anchors.len());
+    if tags > MAX_TAGS {
+        let words =
+            format!("meta.tags has {tags} tags, more than {MAX_TAGS}; keep the telling ones");
+        return Err(Error::invalid("meta.tags", "too_many", words));
     }
     for tag in meta.tags.iter() {
         check_text(tag, "meta.tags", MAX_TAG_BYTES)?;
     }
-    if let Some(priority) = meta.priority
-        && !(1..=10).contains(&priority)
-    {
-        return Err(Error::invalid(
-            "meta.priority",
-            "range",
-            "meta.priority is out of range; give an integer from 1 to 10",
-        ));
+    if let Some(priority) = meta.priority {
+        in_range("meta.priority", priority.into(), 1, 10)?;
     }
-    if let Some(confidence) = meta.confidence
-        && !(0.0..=1.0).contains(&confidence)
-    {
-        return Err(Error::invalid(
-            "meta.confidence",
-            "range",
-            "meta.confidence is out of range; give a number from 0.0 to 1.0",
-        ));
+    if !(0.0..=1.0).contains(&meta.confidence.unwrap_or_default()) {
+        let words = "meta.confidence is out of range; give a number from 0.0 to 1.0";
+        return Err(Error::invalid("meta.confidence", "range", words));
     }
     if let Some(who) = &meta.added_by {
         check_text(who, "meta.added_by", MAX_ADDED_BY_BYTES)?;
     }
-    if meta.anchors.len() > MAX_ANCHORS {
-        let (count, field) = (meta.anchors.len(), "meta.anchors");
-        let words = format!("{field} has {count} anchors, more than {MAX_ANCHORS}; keep the first");
-        return Err(Error::invalid(field, "too_many", words));
+    if anchors > MAX_ANCHORS {
+        let words =
+            format!("meta.anchors has {anchors} anchors, more than {MAX_ANCHORS}; keep the first");
+        return Err(Error::invalid("meta.anchors", "too_many", words));
     }
     meta.anchors.iter().try_for_each(check_anchor)
 }
@@ -250,17 +225,9 @@ fn find_in_value(key: &Name, value: &HintValue) -> Option<&'static str> {
 }
 
 fn rejected(field: &str, rule: &'static str) -> Error {
-    let data = ErrorData {
-        detail: Some("secret".into()),
-        field: Some(field.to_owned()),
-        rule: Some(rule.into()),
-        ..ErrorData::default()
-    };
-    Error::with(
-        ErrorKind::SecretRejected,
-        format!(
-            "{field} looks like a credential (rule `{rule}`); store a reference such as `$NAME`"
-        ),
-        data,
-    )
+    let words = format!(
+        "{field} looks like a credential (rule `{rule}`); store a reference such as `$NAME`"
+    );
+    let error = Error::of(ErrorKind::SecretRejected, "secret", words).at(field);
+    error.and(|data| data.rule = Some(rule.into()))
 }

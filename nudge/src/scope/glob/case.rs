@@ -2,7 +2,6 @@
 
 /// A way to compare a piece of a pattern with a piece of a path.
 pub(super) trait Case {
-    /// Tells whether two characters are the same.
     fn same(one: char, other: char) -> bool;
 
     /// Takes one character of the pattern off the path, giving how many bytes that was in the
@@ -16,10 +15,8 @@ pub(super) trait Case {
     fn any(character: char, test: impl Fn(char) -> bool) -> bool;
 }
 
-/// Comparison with case.
 pub(super) struct Exact;
 
-/// Comparison without case.
 pub(super) struct Fold;
 
 impl Case for Exact {

@@ -2,7 +2,6 @@
 
 use super::case::Case;
 
-/// A test of a character.
 type Test = fn(char) -> bool;
 
 /// Finds the bracket that closes the class opened at a place.

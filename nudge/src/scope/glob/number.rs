@@ -8,13 +8,11 @@ const MOST: i64 = 1000;
 /// What the inside of a pair of braces says, where it is a range.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Range {
-    /// Numbers.
     Numbers(Numbers),
     /// Letters, from the first to the last, so many apart.
     Letters(char, char, u32),
 }
 
-/// A numeric range.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Numbers {
     /// Where the range starts; its items are counted from here.

@@ -46,17 +46,13 @@ pub(super) fn steps(text: Box<str>) -> Result<Steps, GlobError> {
 /// What stands before the place at hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Before {
-    /// Nothing.
     Start,
-    /// A separator.
     Slash,
     /// The opening of braces or of a group, or a comma between braces.
     Open,
-    /// A star.
     Star,
     /// The end of a group, or of braces inside braces.
     Closed,
-    /// Anything else.
     Other,
 }
 
@@ -65,25 +61,18 @@ enum Before {
 enum Frame {
     /// Nothing: it is the whole pattern.
     Whole,
-    /// Braces.
     Braces,
     /// A group such as `@(a|b)`.
     Group,
 }
 
-/// A reader of a pattern.
 struct Reader<'a> {
-    /// The pattern.
     text: &'a str,
-    /// The place at hand.
     at: usize,
-    /// The steps so far.
     list: Vec<Step>,
     /// What stands before the place at hand.
     before: Before,
-    /// How many braces are open.
     braces: usize,
-    /// How many groups are open.
     groups: usize,
 }
 
@@ -330,7 +319,6 @@ impl Reader<'_> {
         end
     }
 
-    /// Reads a class.
     fn class(&mut self) -> Result<(), GlobError> {
         let Some(close) = class::end(self.text.as_bytes(), self.at) else {
             return Err(OPEN_CLASS);
@@ -386,7 +374,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Gives the byte at a place.
     fn byte(&self, place: usize) -> Option<u8> {
         self.text.as_bytes().get(place).copied()
     }

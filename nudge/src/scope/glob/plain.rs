@@ -189,7 +189,6 @@ impl Plan {
         Some(rest.is_some() || self.last > 0 || self.has(ITSELF))
     }
 
-    /// Tells whether a flag is set.
     #[inline]
     fn has(self, flag: u8) -> bool {
         self.flags & flag != 0

@@ -10,7 +10,6 @@ use super::walk::Walk;
 pub(super) struct Steps {
     /// The normalised pattern, which literals and classes point into.
     text: Box<str>,
-    /// The steps.
     list: Box<[Step]>,
     /// Whether the pattern takes what the steps do not.
     negated: bool,
@@ -60,12 +59,9 @@ pub(super) enum Step {
     Hold,
 }
 
-/// A piece of the pattern's text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Piece {
-    /// Where it starts.
     pub(super) at: u16,
-    /// Where it ends.
     pub(super) end: u16,
 }
 
@@ -80,29 +76,24 @@ impl Steps {
         }
     }
 
-    /// Gives the normalised pattern.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Gives the text of a piece of the pattern.
     pub(super) fn piece(&self, piece: Piece) -> &str {
         self.text
             .get(usize::from(piece.at)..usize::from(piece.end))
             .unwrap_or_default()
     }
 
-    /// Tells whether the pattern is matched from a root on.
     pub(super) fn is_rooted(&self) -> bool {
         self.is_rooted
     }
 
-    /// Gives what they take of memory, about.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Steps>() + self.text.len() + size_of_val(&*self.list)
     }
 
-    /// Gives the steps.
     pub(super) fn list(&self) -> &[Step] {
         &self.list
     }
@@ -169,13 +160,9 @@ impl Steps {
 /// What a segment holds so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Segment {
-    /// Nothing.
     Start,
-    /// One dot.
     Dot,
-    /// Two dots.
     Dots,
-    /// Anything else.
     Other,
 }
 

@@ -16,20 +16,16 @@ const TRY: usize = 4;
 
 /// A walk along one path.
 pub(super) struct Walk<'a, C> {
-    /// The steps.
     steps: &'a Steps,
-    /// The path.
     path: &'a [u8],
     /// How many tries are left.
     left: u32,
     /// What all of it takes.
     effort: &'a Effort,
-    /// How letters are compared.
     case: PhantomData<C>,
 }
 
 impl<'a, C: Case> Walk<'a, C> {
-    /// Makes ready to walk a path.
     pub(super) fn new(steps: &'a Steps, path: &'a [u8], effort: &'a Effort) -> Self {
         Walk {
             steps,
@@ -206,7 +202,6 @@ struct Table<'a, 'b, C> {
 }
 
 impl<'a, 'b, C: Case> Table<'a, 'b, C> {
-    /// Makes an empty table.
     fn new(walk: &'b Walk<'a, C>) -> Self {
         let words = walk.steps.list().len().div_ceil(64);
         Table {
@@ -272,14 +267,12 @@ impl<'a, 'b, C: Case> Table<'a, 'b, C> {
         }
     }
 
-    /// Reads a bit.
     fn get(&self, at: usize, from: usize) -> bool {
         self.bits
             .get(from * self.words + at / 64)
             .is_some_and(|word| word >> (at % 64) & 1 == 1)
     }
 
-    /// Sets a bit.
     fn set(&mut self, at: usize, from: usize) {
         if let Some(word) = self.bits.get_mut(from * self.words + at / 64) {
             *word |= 1 << (at % 64);

@@ -44,7 +44,6 @@ impl Config {
         origin.or_else(|| other.map(|(_, url)| url.as_str()))
     }
 
-    /// Whether the repository has no work tree.
     pub(super) fn is_bare(&self) -> bool {
         self.bare
     }
@@ -102,7 +101,6 @@ impl<'a> Reader<'a> {
         self.next().unwrap_or('\n')
     }
 
-    /// Passes over the rest of a comment.
     fn skip_line(&mut self) {
         while self.next_or_line_end() != '\n' {}
     }

@@ -42,9 +42,8 @@ impl Checkout {
         }
         // As git, which starts from the physical folder: the parent of a symbolic
         // link is not where the files are.
-        let physical = fs::canonicalize(start)
-            .ok()
-            .filter(|start| start.is_dir())?;
+        let physical = fs::canonicalize(start).ok();
+        let physical = physical.filter(|start| start.is_dir())?;
         let mut found = Checkout::above(&physical)?;
         if let Some(root) = found.root.as_mut().filter(|_| physical != start) {
             // A cwd by way of a link is below the root only as the link has it.
@@ -159,10 +158,7 @@ impl GitFolder {
 
     /// Reads branch and remote; `None` when a file that must be read cannot be.
     fn read(&self) -> Option<Checkout> {
-        let branch = match self.head()? {
-            Head::Branch(name) => Some(name),
-            Head::Elsewhere => None,
-        };
+        let branch = branch_of(&self.head()?);
         let config = match read_bytes(&self.common.join("config")) {
             Ok(bytes) => Config::parse(&String::from_utf8_lossy(&bytes))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => Config::default(),
@@ -170,10 +166,8 @@ impl GitFolder {
         };
         // To git a text without a colon is a path, although we would read `a/b` as
         // a group and its repository.
-        let remote = config
-            .remote()
-            .filter(|url| url.contains(':') || url.starts_with(['/', '\\']))
-            .and_then(Repo::parse);
+        let is_remote = |url: &&str| url.contains(':') || url.starts_with(['/', '\\']);
+        let remote = config.remote().filter(is_remote).and_then(Repo::parse);
         // A bare repository may have worktrees, but is none.
         let has_files = self.own != self.common || !config.is_bare();
         Some(Checkout {
@@ -183,24 +177,25 @@ impl GitFolder {
         })
     }
 
-    /// Reads `HEAD`; `None` when it is neither a reference nor an object's name.
-    fn head(&self) -> Option<Head> {
+    /// Reads the reference that `HEAD` names, empty where it names an object; `None` when it names
+    /// neither.
+    fn head(&self) -> Option<String> {
         let path = self.own.join("HEAD");
         // Git once made HEAD a symbolic link to a branch, which may not exist yet.
         if let Ok(target) = fs::read_link(&path)
             && let Some(name) = target.to_str().filter(|name| name.starts_with("refs/"))
         {
-            return Some(Head::of(name));
+            return Some(name.to_owned());
         }
         let text = read_utf8(&path)?;
         let text = text.trim_ascii_end();
         if let Some(name) = text.strip_prefix("ref:") {
             let name = name.trim_ascii_start();
             let fit = name.starts_with("refs/") && !name.contains(char::is_control);
-            return fit.then(|| Head::of(name));
+            return fit.then(|| name.to_owned());
         }
         let object = matches!(text.len(), 40 | 64) && text.bytes().all(|b| b.is_ascii_hexdigit());
-        object.then_some(Head::Elsewhere)
+        object.then(String::new)
     }
 
     /// The root of the main worktree, or the repository's own folder if it has none.
@@ -218,29 +213,14 @@ impl GitFolder {
     }
 }
 
-/// What `HEAD` names.
-enum Head {
-    /// A branch.
-    Branch(String),
-    /// A commit, or a reference that is no branch.
-    Elsewhere,
-}
-
-impl Head {
-    /// Tells a branch from other references.
-    ///
-    /// A part that begins with a dot makes no branch: where references are kept
-    /// in tables, `HEAD` is a placeholder that names `.invalid`.
-    fn of(reference: &str) -> Head {
-        match reference.strip_prefix("refs/heads/") {
-            Some(name)
-                if !name.is_empty() && !name.split('/').any(|part| part.starts_with('.')) =>
-            {
-                Head::Branch(name.to_owned())
-            }
-            _ => Head::Elsewhere,
-        }
-    }
+/// The branch that a reference is, if it is one.
+///
+/// A part that begins with a dot makes no branch: where references are kept
+/// in tables, `HEAD` is a placeholder that names `.invalid`.
+fn branch_of(reference: &str) -> Option<String> {
+    let name = reference.strip_prefix("refs/heads/")?;
+    let is_branch = !name.is_empty() && !name.split('/').any(|part| part.starts_with('.'));
+    is_branch.then(|| name.to_owned())
 }
 
 /// Whether a folder that is not named `.git` is a repository all the same: a bare one, or a worktree's own files.
