@@ -74,27 +74,27 @@ pub use crate::api::answer::{
     Bumped, ComponentEntry, Components, Deleted, DeletedHints, Exported, Found, HintMatch, HintSet,
     Imported, Ineligible, OwnProposal, Problem, Ranked,
 };
+pub use crate::api::answer::{Moved, MovedHint};
+pub use crate::api::answer::{TakenBack, Undone, Was};
 pub use crate::api::caller::{Actor, Caller, Speaker, Via};
 pub use crate::api::context_sets::{
     ContextItem, ContextMode, ContextSets, GetContext, OthersWork, SetContext,
 };
 pub use crate::api::event::Event;
-pub use crate::api::event_kind::{EventKind, HoldBack};
+pub use crate::api::event::{EventKind, HoldBack};
 pub use crate::api::import_export::{Export, Format, Import, ImportMode, ListComponents};
 pub use crate::api::match_explain::MatchExplain;
+pub use crate::api::match_explain::Parts;
 pub use crate::api::merge::{Merge, Merged};
-pub use crate::api::parts::Parts;
 pub use crate::api::payload::{Payload, Snapshot};
 pub use crate::api::projects::{FoundCommand, Projects};
 pub use crate::api::prompt_block::{Block, BlockEntry, PromptBlock};
 pub use crate::api::proposals::{Accept, ListProposals, Proposals, Propose, Proposed, Reject};
 pub use crate::api::reaction::{Did, Reaction};
-pub use crate::api::rename::{Moved, MovedHint};
 pub use crate::api::request::{GetHint, Query, TagsMode};
 pub use crate::api::runs::{KnownPitfall, Runs, ToldLine};
 pub use crate::api::selector::{Bump, DeleteHint, Outcome};
 pub use crate::api::set_hint::{MetaPatch, Patch, SetHint};
-pub use crate::api::undo::{TakenBack, Undone, Was};
 pub use crate::clock::{Clock, ManualClock, SystemClock};
 pub use crate::command::{command_words, kind_of_command, only_looks, programs_of};
 pub use crate::config::{Config, Limits, Weights};
@@ -118,8 +118,8 @@ pub use crate::model::host::Host;
 pub use crate::model::json::{from_json, invalid_field};
 pub use crate::model::name::Name;
 pub use crate::model::near_miss::NearMiss;
-pub use crate::model::os::Os;
 pub use crate::model::rate_limit::RateLimit;
+pub use crate::model::scope::Os;
 pub use crate::model::scope::Scope;
 pub use crate::model::suggest::suggest;
 pub use crate::model::time::Age;

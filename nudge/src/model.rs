@@ -11,7 +11,6 @@ pub(crate) mod name;
 pub(crate) mod near_miss;
 pub(crate) mod number;
 pub(crate) mod object;
-pub(crate) mod os;
 pub(crate) mod rate_limit;
 pub(crate) mod rows;
 pub(crate) mod scope;

@@ -5,14 +5,12 @@ pub(crate) mod books;
 mod counting;
 mod home;
 mod lifecycle;
-mod loading;
 mod many;
 pub(crate) mod projects;
 mod reads;
 mod replay;
 pub(crate) mod stored;
 mod transaction;
-mod undo;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64};

@@ -8,7 +8,6 @@ mod header;
 mod jwt;
 mod key_block;
 mod keyword;
-mod location;
 mod login;
 mod name;
 mod phrase;
@@ -19,17 +18,15 @@ mod rules;
 mod sentence;
 mod shape;
 mod shell;
-mod topic;
 mod url;
 mod value;
 mod word_list;
 
 use fold::fold;
-use keyword::Finding;
+use keyword::{Finding, Topics};
 
 pub use redact::redact;
 use serde_json::Value;
-use topic::Topics;
 
 /// What stands in the place of a secret.
 pub(crate) const MASK: &str = "***";

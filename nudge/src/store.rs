@@ -9,7 +9,6 @@ mod marks;
 mod names;
 pub(crate) mod pattern;
 pub(crate) mod slot;
-mod stamps;
 pub(crate) mod stats;
 pub(crate) mod text_index;
 mod weight;
@@ -24,8 +23,8 @@ use hashbrown::hash_table::Entry;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
 use crate::hint::Hint;
+use crate::hint::meta::{folded, has_tag};
 use crate::hint::proposal::Proposal;
-use crate::hint::tag::{folded, has_tag};
 use crate::hint::working_set::WorkingSet;
 use crate::model::name::Name;
 use crate::store::change::{ChangeKind, Removed};

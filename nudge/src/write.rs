@@ -4,7 +4,6 @@ mod carry;
 pub(crate) mod context_sets;
 pub(crate) mod extras;
 pub(crate) mod import;
-pub(crate) mod merge;
 pub(crate) mod plan;
 mod project;
 pub(crate) mod proposal;

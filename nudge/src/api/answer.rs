@@ -14,6 +14,7 @@ use crate::model::absent::is_zero;
 use crate::model::list::{one_or_list, one_or_several};
 use crate::model::name::Name;
 use crate::model::near_miss::NearMiss;
+use crate::model::scope::Scope;
 use crate::scope::context::Facts;
 
 /// What a set did.
@@ -403,4 +404,69 @@ pub(crate) fn list_or_one<'de, D: Deserializer<'de>>(
         Previous::One(hint) => vec![hint],
         Previous::Several(hints) => hints,
     })
+}
+
+/// The hints that stand under another name from now on.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Moved {
+    /// Each variant, by its new name.
+    pub hints: Vec<MovedHint>,
+    /// How many of the old name stay: they apply in other places, or in all; absent when none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub elsewhere: usize,
+}
+
+/// One of them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct MovedHint {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// The hint, as it was.
+    pub hint: Arc<Hint>,
+}
+
+/// What an undo took back: all that one write of the user's had done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct Undone {
+    /// The hints, by name.
+    pub hints: Vec<TakenBack>,
+    /// How many stay as they are because they are marked as secret; absent when none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub secrets_left_out: usize,
+}
+
+/// A hint that is as it was before.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[non_exhaustive]
+pub struct TakenBack {
+    /// The component.
+    pub component: Name,
+    /// The key.
+    pub key: Name,
+    /// Where it applies; absent when that is everywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Scope>,
+    /// What had been done to it.
+    pub was: Was,
+    /// The hint as it is now; absent when there is none again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<Arc<Hint>>,
+}
+
+/// What had been done to a hint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Was {
+    /// It was deleted.
+    Deleted,
+    /// Another took its place.
+    Overwritten,
+    /// It came with the others.
+    Created,
 }

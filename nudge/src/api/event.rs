@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use crate::api::caller::{Actor, Caller, Via};
-use crate::api::event_kind::{EventKind, HoldBack};
-use crate::api::lenient::{lenient, lenient_context};
 use crate::model::rows::setters;
+use crate::model::scope::Os;
 use crate::scope::context::Context;
 
 /// How much of a command's output is looked at, from its end.
@@ -250,4 +251,107 @@ impl fmt::Debug for Event {
             .field("context", &self.context)
             .finish_non_exhaustive()
     }
+}
+
+/// Whether a host can hold a command back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(with = "String", inline, description = "")]
+#[non_exhaustive]
+pub enum HoldBack {
+    /// It can, and takes words besides.
+    May,
+    /// It can do nothing else before a command: other words would be lost.
+    Only,
+}
+
+/// The kinds of events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case", from = "String")]
+#[schemars(with = "String", inline, description = "")]
+#[non_exhaustive]
+pub enum EventKind {
+    /// A session starts, is resumed, or was compacted.
+    SessionStart,
+    /// What the agent was told is gone, where the host takes no words; they come with its next
+    /// event.
+    ContextLost,
+    /// The user asks for something.
+    Prompt,
+    /// A command is about to run.
+    BeforeCommand,
+    /// A command has run.
+    AfterCommand,
+    /// A file is about to be changed.
+    BeforeEdit,
+    /// A file was changed.
+    AfterEdit,
+    /// A file was written as a whole.
+    AfterWrite,
+    /// A session ends.
+    SessionEnd,
+    /// Anything else; nothing follows from it.
+    Other,
+}
+
+/// What each is called in JSON.
+const NAMES: [(&str, EventKind); 9] = [
+    ("session_start", EventKind::SessionStart),
+    ("context_lost", EventKind::ContextLost),
+    ("prompt", EventKind::Prompt),
+    ("before_command", EventKind::BeforeCommand),
+    ("after_command", EventKind::AfterCommand),
+    ("before_edit", EventKind::BeforeEdit),
+    ("after_edit", EventKind::AfterEdit),
+    ("after_write", EventKind::AfterWrite),
+    ("session_end", EventKind::SessionEnd),
+];
+
+impl EventKind {
+    /// Its name in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        let named = NAMES.iter().find(|(_, kind)| *kind == self);
+        named.map_or("other", |(name, _)| name)
+    }
+}
+
+impl From<String> for EventKind {
+    fn from(name: String) -> EventKind {
+        let named = NAMES.iter().find(|(known, _)| *known == name);
+        named.map_or(EventKind::Other, |(_, kind)| *kind)
+    }
+}
+
+/// A field that counts as absent where it is not what is expected.
+pub(super) fn lenient<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: DeserializeOwned,
+{
+    let given = Value::deserialize(deserializer)?;
+    Ok(serde_json::from_value(given).ok())
+}
+
+/// Reads each fact on its own, so that one that cannot be read is the only one
+/// that is missing.
+pub(super) fn lenient_context<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Context, D::Error> {
+    let given = Value::deserialize(deserializer)?;
+    let text = |name: &str| given.get(name).and_then(Value::as_str).into_iter();
+    let mut context = text("cwd").fold(Context::new(), Context::cwd);
+    context = text("root").fold(context, Context::root);
+    context = text("branch").fold(context, Context::branch);
+    let os = given.get("os").and_then(|os| Os::deserialize(os).ok());
+    context = os.into_iter().fold(context, Context::os);
+    let repos = given.get("repo").and_then(Value::as_array).into_iter();
+    let repos = repos.flatten().filter_map(Value::as_str);
+    context = repos.chain(text("repo")).fold(context, Context::repo);
+    let env = given.get("env").and_then(Value::as_object);
+    let env = env.into_iter().flatten();
+    Ok(env.fold(context, |context, (name, value)| match value {
+        Value::Null => context.env(name, None),
+        Value::String(value) => context.env(name, &**value),
+        _ => context,
+    }))
 }

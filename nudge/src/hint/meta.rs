@@ -6,8 +6,8 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::hint::Hint;
 use crate::hint::origin::Origin;
-use crate::hint::source::{Sensitivity, Source};
 use crate::model::anchor::Anchor;
 use crate::model::name::Name;
 use crate::model::object;
@@ -129,4 +129,48 @@ impl<S> HintMeta<S> {
             origin: self.origin,
         }
     }
+}
+
+/// Whether a value may be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Sensitivity {
+    /// Stored past the guard; masked wherever people look, left out of exports.
+    Secret,
+    /// May be shown.
+    Normal,
+}
+
+/// Who a hint comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Source {
+    /// A person, or a program on its own account.
+    User,
+    /// A coding agent.
+    Agent,
+    /// The output of a tool.
+    ToolOutput,
+    /// An imported file.
+    FileImport,
+}
+
+/// A tag as it is looked up: tags are matched without regard to case.
+pub(crate) fn folded(tag: &Name) -> Name {
+    if is_folded(tag) {
+        return tag.clone();
+    }
+    Name::from(tag.to_lowercase())
+}
+
+/// Whether a tag is surely in lower case already.
+fn is_folded(tag: &str) -> bool {
+    let mut bytes = tag.bytes();
+    bytes.all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase())
+}
+
+/// Whether a hint has a tag, which is given in lower case.
+pub(crate) fn has_tag(hint: &Hint, wanted: &Name) -> bool {
+    let mut tags = hint.meta.tags.iter();
+    tags.any(|tag| tag == wanted || (!is_folded(tag) && folded(tag) == *wanted))
 }

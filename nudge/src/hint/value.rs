@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::hint::{Command, HintValue, PathValue, Shell, Template, TemplateFormat};
-use crate::model::os::Os;
 use crate::model::rows::from;
+use crate::model::scope::Os;
 
 impl HintValue {
     /// The value when it is plain text.

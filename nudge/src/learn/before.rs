@@ -6,7 +6,7 @@ use super::wording::display_name;
 use super::{pitfall, told, with_client, wording};
 use crate::api::answer::Ranked;
 use crate::api::event::Event;
-use crate::api::event_kind::HoldBack;
+use crate::api::event::HoldBack;
 use crate::api::reaction::{Did, Reaction};
 use crate::command::breadth::{is_qualified, whole_step};
 use crate::command::form::{Form, contains};

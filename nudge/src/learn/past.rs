@@ -9,7 +9,7 @@ use super::lesson::{MOST_LEARNED, learned_of};
 use super::retire::UNUSED;
 use crate::api::caller::Caller;
 use crate::api::event::Event;
-use crate::api::event_kind::EventKind;
+use crate::api::event::EventKind;
 use crate::api::import_export::Export;
 use crate::api::payload::{Payload, Snapshot};
 use crate::clock::ManualClock;

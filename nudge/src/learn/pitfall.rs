@@ -6,7 +6,7 @@ use super::location::Location;
 use super::runs::{folder_of, stamp_of};
 use super::{session_print, told, with_client, wording};
 use crate::api::event::Event;
-use crate::api::event_kind::HoldBack;
+use crate::api::event::HoldBack;
 use crate::api::reaction::Reaction;
 use crate::command::book::Book;
 use crate::command::ending::What;

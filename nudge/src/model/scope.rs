@@ -6,7 +6,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::list;
-use crate::model::os::Os;
 use crate::model::rows::setters;
 
 /// The names of the six conditions, in the order of their bits in
@@ -123,4 +122,29 @@ setters! { Scope:
     /// Adds a value that a variable may have.
     env_match(name: impl Into<String>, value: impl Into<String>) |it|
         it.env_match.get_or_insert_default().entry(name.into()).or_default().push(value.into());
+}
+
+/// An operating system.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "each is the name of the system")]
+pub enum Os {
+    #[serde(alias = "macos", alias = "mac", alias = "osx")]
+    Darwin,
+    Linux,
+    Windows,
+}
+
+impl Os {
+    /// The word for it, as in `scope.os`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Os::Linux => "linux",
+            Os::Darwin => "darwin",
+            Os::Windows => "windows",
+        }
+    }
 }

@@ -9,7 +9,7 @@ use crate::api::reach::Reach;
 use crate::api::request::{Query, TagsMode};
 use crate::config::Weights;
 use crate::hint::Hint;
-use crate::hint::tag::folded;
+use crate::hint::meta::folded;
 use crate::model::error::Error;
 use crate::model::name::{Name, check_length};
 use crate::rank::score::Candidate;

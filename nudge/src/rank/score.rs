@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use chrono::{DateTime, Utc};
 
-use crate::api::parts::{Parts, ten_thousandths};
+use crate::api::match_explain::{Parts, ten_thousandths};
 use crate::config::Weights;
 use crate::hint::Hint;
 use crate::model::name::Name;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::model::error::Error;
 use crate::model::list;
 use crate::model::object::Object;
-use crate::model::os::Os;
+use crate::model::scope::Os;
 use crate::scope::path;
 use crate::scope::repo::Repo;
 

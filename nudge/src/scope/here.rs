@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use git::Checkout;
 
-use crate::model::os::Os;
+use crate::model::scope::Os;
 use crate::scope::context::{Context, Facts};
 use crate::scope::path;
 use crate::scope::repo::Repo;

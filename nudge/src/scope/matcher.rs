@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::model::error::Error;
 use crate::model::object::Object;
-use crate::model::os::Os;
+use crate::model::scope::Os;
 use crate::model::scope::Scope;
 use crate::scope::compile;
 use crate::scope::context::{Context, Facts};

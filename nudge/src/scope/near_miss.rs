@@ -1,7 +1,7 @@
 //! Which conditions keep a hint from being returned, and what would change that.
 
 use crate::model::near_miss::NearMiss;
-use crate::model::os::Os;
+use crate::model::scope::Os;
 use crate::model::scope::{CONDITIONS, Scope};
 use crate::scope::context::Facts;
 use crate::scope::glob::Allowance;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::model::error::Error;
-use crate::model::os::Os;
+use crate::model::scope::Os;
 
 /// Brings a cwd into the form that globs are matched against.
 ///

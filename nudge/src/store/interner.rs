@@ -8,10 +8,10 @@ use hashbrown::{Equivalent, HashSet};
 use parking_lot::Mutex;
 
 use crate::hint::HintValue;
-use crate::hint::tag::folded;
+use crate::hint::meta::folded;
 use crate::model::error::Error;
 use crate::model::name::Name;
-use crate::model::os::Os;
+use crate::model::scope::Os;
 use crate::model::scope::Scope;
 use crate::scope::matcher::ScopeMatcher;
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::api::reach::Reach;
 use crate::hint::Hint;
-use crate::hint::tag::has_tag;
+use crate::hint::meta::has_tag;
 use crate::model::name::Name;
 use crate::store::Store;
 

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::api::answer::{Moved, MovedHint};
 use crate::api::place::Place;
-use crate::api::rename::{Moved, MovedHint};
 use crate::hint::Hint;
 use crate::hint::mark::Mark;
 use crate::model::error::{Error, ErrorKind};

@@ -9,15 +9,17 @@ use crate::api::place::Place;
 use crate::api::set_hint::{MetaPatch, Patch, SetHint};
 use crate::hint::lifetime::Lifetime;
 use crate::hint::origin::{Origin, origin_of};
-use crate::hint::{Hint, HintMeta, HintValue, Sensitivity};
+use crate::hint::{Hint, HintMeta, HintValue, Sensitivity, Source};
 use crate::model::error::{Error, ErrorKind};
 use crate::model::name::{Name, check_names};
 use crate::model::scope::Scope;
 use crate::model::ttl::Ttl;
 use crate::rank::select::chosen_of;
 use crate::scope::context::Context;
+use crate::scope::matcher::ScopeMatcher;
 use crate::store::change::{ChangeKind, Removed};
 use crate::store::counts::{Counts, MOST_LEARNED};
+use crate::store::interner::Interner;
 use crate::write::plan::WriteContext;
 use crate::write::validate::check_hint;
 
@@ -354,4 +356,46 @@ fn check_version(expected: Option<u64>, before: Option<&Arc<Hint>>) -> Result<()
     };
     let error = Error::of(ErrorKind::Conflict, "version", words).at("if_match_version");
     Err(error.and(|data| data.current_version = Some(current)))
+}
+
+impl MetaPatch {
+    /// The meta after the write, given what it was before; the scope is the
+    /// variant's and is not merged, and who set the value is not said here.
+    pub(crate) fn onto(
+        self,
+        before: Option<&HintMeta>,
+        scope: Option<Arc<ScopeMatcher>>,
+        interner: &Interner,
+    ) -> HintMeta {
+        let none = HintMeta::default();
+        let before = before.unwrap_or(&none);
+        HintMeta {
+            reason: self
+                .reason
+                .map(|reason| reason.as_ref().into())
+                .onto(|| before.reason.clone()),
+            tags: self
+                .tags
+                .map(|tags| interner.tags(tags))
+                .onto(|| Some(Arc::clone(&before.tags)))
+                .unwrap_or_default(),
+            priority: self.priority.onto(|| before.priority),
+            confidence: self.confidence.onto(|| before.confidence),
+            pin: self.pin.onto(|| Some(before.pin)).unwrap_or_default(),
+            ttl: self.ttl.onto(|| before.ttl.clone()),
+            sensitivity: self.sensitivity.onto(|| before.sensitivity),
+            scope,
+            source: self.source.onto(|| before.source).or(Some(Source::User)),
+            added_by: self
+                .added_by
+                .map(|who| Name::from(&*who))
+                .onto(|| before.added_by.clone()),
+            anchors: self
+                .anchors
+                .map(|anchors| Box::from(&*anchors))
+                .onto(|| Some(before.anchors.clone()))
+                .unwrap_or_default(),
+            origin: None,
+        }
+    }
 }

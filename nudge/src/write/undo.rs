@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use crate::api::undo::{TakenBack, Undone, Was};
+use crate::api::answer::{TakenBack, Undone, Was};
 use crate::config::check_limit;
 use crate::hint::Hint;
 use crate::hint::mark::Mark;
