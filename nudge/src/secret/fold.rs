@@ -36,24 +36,3 @@ fn plain(letter: char) -> Option<char> {
         _ => Some(letter),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::borrow::Cow;
-
-    use super::fold;
-
-    #[test]
-    fn only_what_hides_a_text_is_changed() {
-        for text in ["make -j4\n\tall", "Grüße – 日本語", ""] {
-            assert!(matches!(fold(text), Cow::Borrowed(_)), "{text}");
-        }
-        for (text, plain) in [
-            ("k\u{200b}e\u{ad}y\u{feff}", "key"),
-            ("\u{ff21}\u{ff3a}\u{ff1d}\u{ff10}é", "AZ=0é"),
-            ("a\u{3000}b\u{a0}c", "a b c"),
-        ] {
-            assert_eq!(fold(text), plain);
-        }
-    }
-}

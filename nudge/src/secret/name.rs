@@ -224,31 +224,3 @@ impl<'a> Words<'a> {
         self.list.get(..self.count).unwrap_or_default()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Kind, is_object, kind};
-
-    #[test]
-    fn tells_the_kind_by_the_last_words() {
-        for (name, expected) in [
-            ("DB_PASSWORD", Some(Kind::Password)),
-            ("spring.datasource.password", Some(Kind::Password)),
-            ("PGPASSWORD", Some(Kind::Password)),
-            ("clientSecret", Some(Kind::Token)),
-            ("APIKey", Some(Kind::Token)),
-            ("SECRET_KEY_BASE", Some(Kind::Token)),
-            ("API_KEY_PROD_2", Some(Kind::Token)),
-            ("SUPABASE_KEY", Some(Kind::Weak)),
-            ("CACHE_KEY", None),
-            ("TOKEN_TTL", None),
-            ("secretName", None),
-            ("TOKENIZERS_PARALLELISM", None),
-            ("PASSWORD_MIN_LENGTH", None),
-            ("", None),
-        ] {
-            assert_eq!(kind(name), expected, "{name}");
-        }
-        assert!(is_object("git.commit") && is_object("traceId") && !is_object("key"));
-    }
-}

@@ -311,33 +311,3 @@ fn is_version(value: &str) -> bool {
         && number.split('.').take(2).all(shape::is_decimal)
         && shape::is_natural_name(number)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Kind, is_credential, is_literal};
-
-    #[test]
-    fn tells_credentials_from_references_and_placeholders() {
-        let others = "$TOKEN ${TOKEN} %TOKEN% {{token}} <token> your-token-here op://dev/x/y \
-            vault:kv/x#y ******** /run/secrets/db1 getToken(user1) v1.2.3-beta.2 changeme \
-            null 4096";
-        for value in others.split(' ') {
-            assert!(
-                !is_credential(Kind::Password, value) && !is_credential(Kind::Token, value),
-                "{value}"
-            );
-        }
-        for value in [
-            concat!("O-QnVE1AQ", "_3W^FiXR!GE"),
-            "xK92mQp7Lw",
-            concat!("c82da82f4", "005ddec83e4d445fba75bc3a5300d5a"),
-        ] {
-            assert!(
-                is_credential(Kind::Password, value) && is_credential(Kind::Token, value),
-                "{value}"
-            );
-        }
-        assert!(is_credential(Kind::Password, "hunter2") && !is_credential(Kind::Token, "hunter2"));
-        assert!(is_literal("sesame") && !is_literal("root") && !is_literal("3306:3306"));
-    }
-}
