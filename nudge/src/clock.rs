@@ -38,14 +38,6 @@ pub trait Clock: Send + Sync {
 }
 
 /// The wall clock of the machine.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Clock, SystemClock};
-///
-/// assert!(SystemClock.now().timestamp() > 0);
-/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SystemClock;
 

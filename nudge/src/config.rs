@@ -169,15 +169,6 @@ pub(crate) fn exceeded(limit: &'static str, max: usize, message: String) -> Erro
 }
 
 /// How much each term of the score weighs, and how fast use and age fade.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Config, Nudge, Weights};
-///
-/// let weights = Weights { priority: 0.40, confidence: 0.00, ..Weights::default() };
-/// let nudge = Nudge::new(Config { weights, ..Config::default() });
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Weights {

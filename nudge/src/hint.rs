@@ -41,20 +41,6 @@ use crate::scope::near_miss::failed_conditions;
 /// writes [`WithSecrets`].
 ///
 /// [`WithSecrets`]: crate::WithSecrets
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{GetHint, Nudge, SetHint};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make").tags(["build"]))?;
-/// let hint = nudge.get_hint(GetHint::new("api", "build"))?.hint;
-/// assert_eq!(hint.value.as_str(), Some("make"));
-/// assert_eq!(hint.version, 1);
-/// assert_eq!(hint.meta.tags[0], "build");
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 pub struct Hint {
     /// The fact: text, or an object with a `type`. A command is data; check it before you run it.
@@ -217,15 +203,6 @@ pub enum HintValue {
 }
 
 /// A command line as data.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Command, Shell};
-///
-/// let command = Command::new("make all").shell(Shell::Fish);
-/// assert_eq!(&*command.cmd, "make all");
-/// ```
 #[derive(Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, inline)]
 pub struct Command {
@@ -262,15 +239,6 @@ pub struct PathValue {
 }
 
 /// A text with blanks to fill in; Nudge stores it and never fills it in.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Template, TemplateFormat};
-///
-/// let mut template = Template::new(TemplateFormat::Mustache, "make {{target}}");
-/// template.defaults.insert("target".into(), "all".into());
-/// ```
 #[derive(Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, inline)]
 pub struct Template {

@@ -112,7 +112,8 @@ pub struct Nudge {
 /// Makes a method of each operation: who asks by it is the user.
 macro_rules! asks {
     ($($(#[$docs:meta])+ $name:ident: $Request:ty => $Answer:ty;)+) => {
-        /// The operations, each with the request and the answer of its name.
+        /// The operations, each with the request and the answer of its name; the request has an
+        /// example.
         impl Nudge {$(
             $(#[$docs])+
             pub fn $name(&self, request: $Request) -> Result<$Answer, Error> {
@@ -124,249 +125,43 @@ macro_rules! asks {
 
 asks! {
     /// Sets a hint: a new one, or a variant that is there already.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Nudge, SetHint};
-    ///
-    /// let nudge = Nudge::default();
-    /// let set = nudge.set_hint(SetHint::new("api", "build", "make"))?;
-    /// assert!(set.created);
-    /// assert_eq!(nudge.set_hint(SetHint::new("api", "build", "make all"))?.hint.version, 2);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     set_hint: SetHint => HintSet;
-
     /// Finds the hint of a slot that fits best where the caller is.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{GetHint, Nudge, SetHint};
-    ///
-    /// let nudge = Nudge::default();
-    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-    /// let found = nudge.get_hint(GetHint::new("api", "build"))?;
-    /// assert_eq!(found.hint.value.text(), "make");
-    ///
-    /// let error = nudge.get_hint(GetHint::new("api", "biuld")).unwrap_err();
-    /// assert_eq!(error.to_string(), "`api` has no `biuld`; it has `build`");
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     get_hint: GetHint => HintMatch;
-
     /// Finds all hints that fit some filters, the best first.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Nudge, Query, SetHint};
-    ///
-    /// let nudge = Nudge::default();
-    /// nudge.set_hint(SetHint::new("api", "build", "make").tags(["build"]))?;
-    /// assert_eq!(nudge.query(Query::new().component("api").tag("build"))?.total, 1);
-    /// assert_eq!(nudge.query(Query::new().regex("^cargo"))?.total, 0);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     query: Query => Found;
-
     /// Deletes a hint.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{DeleteHint, ErrorKind, Nudge, SetHint};
-    ///
-    /// let nudge = Nudge::default();
-    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-    /// nudge.delete_hint(DeleteHint::new("api", "build"))?;
-    /// let error = nudge.delete_hint(DeleteHint::new("api", "build")).unwrap_err();
-    /// assert_eq!(error.kind(), ErrorKind::NotFound);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     delete_hint: DeleteHint => Deleted;
-
     /// Lists the components.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{ListComponents, Nudge, SetHint};
-    ///
-    /// let nudge = Nudge::default();
-    /// nudge.set_hint(SetHint::new("web", "build", "npm run build"))?;
-    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-    /// let listed = nudge.list_components(ListComponents::new())?;
-    /// let names: Vec<&str> = listed.components.iter().map(|entry| &*entry.name).collect();
-    /// assert_eq!(names, ["api", "web"]);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     list_components: ListComponents => Components;
-
     /// Counts a use of a hint, which makes it come first more often.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Bump, Nudge, SetHint};
-    ///
-    /// let nudge = Nudge::default();
-    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-    /// assert_eq!(nudge.bump(Bump::new("api", "build").delta(3))?.hint.use_count, 3);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     bump: Bump => Bumped;
-
     /// Gives the store, or a part of it, as a payload.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Export, Nudge, SetHint};
-    ///
-    /// let nudge = Nudge::default();
-    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-    /// nudge.set_hint(SetHint::new("api", "token", "xyz").secret())?;
-    /// assert_eq!(nudge.export(Export::new())?.secrets_left_out, 1);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     export: Export => Exported;
-
     /// Loads the hints of a payload.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Import, Nudge};
-    ///
-    /// let seed = r#"{"schema_version": "1.0",
-    ///                "components": {"api": {"hints": {"build": {"value": "make"}, "run": {"value": 7}}}}}"#;
-    /// let imported = Nudge::default().import(Import::new(seed))?;
-    /// assert_eq!((imported.imported, imported.skipped), (1, 1));
-    /// assert_eq!(imported.problems[0].key, "run");
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     import: Import => Imported;
-
     /// Writes the hints that apply here as a block of text for a prompt.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Nudge, PromptBlock};
-    ///
-    /// assert_eq!(Nudge::default().prompt_block(PromptBlock::new())?.text, "");
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     prompt_block: PromptBlock => Block;
-
     /// Takes an event of a host's hook, and says what the agent should be told.
     ///
     /// A command that succeeds is learned as the hint of its kind, and counts for the hint
     /// that holds it; a failure counts if the command could not run. What a client ran is
     /// kept in memory, without what looks like a credential.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Context, Did, Event, Nudge};
-    ///
-    /// let nudge = Nudge::default();
-    /// let here = Context::new().cwd("/work/api").repo("git:acme/api").branch("main");
-    /// nudge.on_event(Event::after_command("pytest").exit_code(2).context(&here))?;
-    /// let worked = nudge.on_event(Event::after_command("uv run pytest").exit_code(0).context(&here))?;
-    /// assert_eq!(worked.did, [Did::Learned("api/test".to_owned())]);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     on_event: Event => Reaction;
-
     /// Proposes a hint: it is never served until it is accepted.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{ErrorKind, Nudge, Propose, SetHint};
-    ///
-    /// let nudge = Nudge::default();
-    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-    /// let known = Propose::new(SetHint::new("api", "build", "make"), "it worked");
-    /// assert_eq!(nudge.propose(known).unwrap_err().kind(), ErrorKind::Conflict);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     propose: Propose => Proposed;
-
     /// Lists the proposals that wait.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{ListProposals, Nudge};
-    ///
-    /// assert!(Nudge::default().list_proposals(ListProposals::default())?.proposals.is_empty());
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     list_proposals: ListProposals => Proposals;
-
     /// Sets the hint of a proposal, as the user's own.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Accept, Nudge, Propose, SetHint, Source};
-    ///
-    /// let nudge = Nudge::default();
-    /// let hint = SetHint::new("api", "build", "make").source(Source::Agent);
-    /// let id = nudge.propose(Propose::new(hint, "it worked"))?.proposal.id;
-    /// let set = nudge.accept(Accept::new(id))?;
-    /// assert_eq!(set.hint.meta.source, Some(Source::User));
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     accept: Accept => HintSet;
-
     /// Drops a proposal.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{ErrorKind, Nudge, Reject};
-    ///
-    /// let error = Nudge::default().reject(Reject::new(7)).unwrap_err();
-    /// assert_eq!(error.kind(), ErrorKind::NotFound);
-    /// ```
     reject: Reject => Proposed;
-
     /// Says what is being worked on, in named sets.
     ///
     /// A set has 10 items at most and all have 50: the newest stay, and the
     /// answer says what went.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Nudge, SetContext};
-    ///
-    /// let files = (1..=11).map(|number| format!("src/{number}.rs"));
-    /// let set = Nudge::default().set_context(SetContext::new("files", files))?;
-    /// assert_eq!(set.dropped["files"], ["src/1.rs"]);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     set_context: SetContext => ContextSets;
-
     /// Tells what is being worked on. Files that no longer exist on this machine
     /// are counted and not listed.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{GetContext, Nudge, SetContext};
-    ///
-    /// let nudge = Nudge::default();
-    /// nudge.set_context(SetContext::new("files", ["/no/such/file"]))?;
-    /// let now = nudge.get_context(GetContext::default())?;
-    /// assert!(now.sets.is_empty());
-    /// assert_eq!(now.gone["files"], 1);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     get_context: GetContext => ContextSets;
 }

@@ -18,24 +18,6 @@ use crate::model::scope::Scope;
 use crate::scope::context::Facts;
 
 /// What a set did.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Caller, Nudge, SetHint};
-///
-/// let nudge = Nudge::default();
-/// let set = nudge.set_hint(SetHint::new("api", "build", "make"))?;
-/// assert!(set.created);
-/// assert_eq!(set.variants, 1);
-///
-/// // Who may not read there is not told what stood there.
-/// let web = |port: &str| SetHint::new("web", "port", port).repo("git:acme/web");
-/// let codex = Caller::agent("codex").repo("git:acme/api");
-/// nudge.ask(&codex, web("8080"))?;
-/// assert_eq!(nudge.ask(&codex, web("8081"))?.replaced, None);
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct HintSet {
@@ -63,18 +45,6 @@ pub struct HintSet {
 }
 
 /// The hint that fits best, and why.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{GetHint, Nudge, SetHint};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-/// let found = nudge.get_hint(GetHint::new("api", "build"))?;
-/// assert_eq!(found.match_explain.score, 0.3);
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct HintMatch {
@@ -106,20 +76,6 @@ pub struct OwnProposal {
 }
 
 /// One of several hints, with its score.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Nudge, Query, SetHint};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make").priority(9))?;
-/// nudge.set_hint(SetHint::new("api", "test", "make test"))?;
-/// let found = nudge.query(Query::new())?;
-/// assert_eq!(found.hints[0].key, "build");
-/// assert!(found.hints[0].score > found.hints[1].score);
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Ranked {
@@ -136,18 +92,6 @@ pub struct Ranked {
 }
 
 /// What a query found.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Nudge, Query, SetHint};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make").branch("dev"))?;
-/// let found = nudge.query(Query::new())?;
-/// assert_eq!((found.total, found.scoped_out), (0, 1));
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Found {
@@ -170,18 +114,6 @@ pub struct Found {
 }
 
 /// A hint that is out of scope, without its value.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Nudge, Query, SetHint};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make").branch("dev"))?;
-/// let found = nudge.query(Query::new().include_ineligible())?;
-/// assert_eq!(found.ineligible.unwrap()[0].near_misses[0].condition, "branch");
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Ineligible {
@@ -204,18 +136,6 @@ impl Ineligible {
 }
 
 /// What a delete took away.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{DeleteHint, Nudge, SetHint};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-/// let deleted = nudge.delete_hint(DeleteHint::new("api", "build").all())?;
-/// assert_eq!(deleted.previous.len(), 1);
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Deleted {
@@ -252,17 +172,6 @@ pub struct DeletedHints {
 }
 
 /// The hint after a bump.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Bump, Nudge, SetHint};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-/// assert!(nudge.bump(Bump::new("api", "build"))?.hint.last_used_at.is_some());
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Bumped {
@@ -280,15 +189,6 @@ pub struct Bumped {
 }
 
 /// The components of a store.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{ListComponents, Nudge};
-///
-/// assert!(Nudge::default().list_components(ListComponents::new())?.components.is_empty());
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Components {
@@ -297,18 +197,6 @@ pub struct Components {
 }
 
 /// One component of a store.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{ListComponents, Nudge, SetHint};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-/// let listed = nudge.list_components(ListComponents::of("api"))?;
-/// assert_eq!(listed.components[0].hint_count, 1);
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct ComponentEntry {
@@ -322,17 +210,6 @@ pub struct ComponentEntry {
 }
 
 /// An export.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Export, Nudge};
-///
-/// let exported = Nudge::default().export(Export::new())?;
-/// let json = serde_json::to_value(&exported).unwrap();
-/// assert_eq!(json["payload"]["schema_version"], "1.0");
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Exported {
@@ -343,16 +220,6 @@ pub struct Exported {
 }
 
 /// What an import did, or would do.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Import, Nudge};
-///
-/// let empty = r#"{"schema_version": "1.0", "components": {}}"#;
-/// assert_eq!(Nudge::default().import(Import::new(empty))?.imported, 0);
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Imported {
@@ -365,17 +232,6 @@ pub struct Imported {
 }
 
 /// Why one hint of a payload, or one proposal or context set, was not taken over.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Import, Nudge};
-///
-/// let seed = r#"{"schema_version": "1.0", "components": {"api": {"hints": {"build": {"value": 7}}}}}"#;
-/// let imported = Nudge::default().import(Import::new(seed))?;
-/// assert_eq!(imported.problems[0].reason, "E_INVALID");
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Problem {

@@ -18,19 +18,6 @@ use crate::scope::matcher::ScopeMatcher;
 use crate::scope::near_miss::has_env;
 
 /// Why a hint was returned: its score, its terms, and the reasons in words.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Context, GetHint, Nudge, SetHint};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make").cwd_glob("**/api*").branch("dev"))?;
-/// let here = Context::new().cwd("/work/api").branch("dev");
-/// let found = nudge.get_hint(GetHint::new("api", "build").context(here))?;
-/// assert_eq!(found.match_explain.reasons(), ["cwd matched **/api*", "branch=dev allowed"]);
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Clone, Deserialize, JsonSchema)]
 #[serde(from = "Said")]
 #[schemars(with = "Said")]
@@ -212,18 +199,6 @@ impl fmt::Debug for MatchExplain {
 }
 
 /// The five terms of a score, each already weighted: they add up to it.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{GetHint, Nudge, SetHint};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make").priority(7))?;
-/// let parts = nudge.get_hint(GetHint::new("api", "build"))?.match_explain.parts();
-/// assert_eq!(parts.priority, 0.14);
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[expect(missing_docs, reason = "each is the term of the weight of that name")]
 pub struct Parts {

@@ -248,20 +248,6 @@ enum Whole {
 struct Seeds<'a>(#[serde(serialize_with = "one_or_list")] Vec<Committed<'a>>);
 
 /// What an import takes: the JSON text of a payload, or a [`Snapshot`].
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Export, Import, Nudge, SetHint};
-///
-/// let old = Nudge::default();
-/// old.set_hint(SetHint::new("api", "build", "make"))?;
-///
-/// let new = Nudge::default();
-/// let imported = new.import(Import::new(old.export(Export::new())?.payload))?;
-/// assert_eq!(imported.imported, 1);
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone)]
 pub struct Payload(pub(crate) Form);
 

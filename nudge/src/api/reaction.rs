@@ -7,16 +7,6 @@ use serde_json::Value;
 use crate::model::absent::is_false;
 
 /// What follows from an event; mostly nothing.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Event, Nudge, Reaction};
-///
-/// let reaction = Nudge::default().on_event(Event::before_command("make"))?;
-/// assert_eq!(reaction, Reaction::default());
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[non_exhaustive]

@@ -21,17 +21,6 @@ use crate::scope::matcher::ScopeMatcher;
 /// in a payload that is still to be checked.
 ///
 /// `Debug` shows no text that a caller wrote, so that no secret reaches a log.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Nudge, SetHint, Source};
-///
-/// let set = Nudge::default().set_hint(SetHint::new("api", "build", "make"))?;
-/// assert_eq!(set.hint.meta.source, Some(Source::User));
-/// assert_eq!(set.hint.meta.priority, None);
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, bound(deserialize = "S: Deserialize<'de>"))]
 #[schemars(rename = "HintMeta", bound = "")]

@@ -25,14 +25,6 @@ impl HintValue {
 
     /// The text a person means by the value: the text, the command line, the
     /// path, the template's body, or the JSON written out.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Command, HintValue};
-    ///
-    /// assert_eq!(HintValue::from(Command::new("make")).text(), "make");
-    /// ```
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         match self {

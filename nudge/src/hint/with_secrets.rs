@@ -61,16 +61,6 @@ impl<T: Serialize> Serialize for WithSecrets<T> {
 
 impl Hint {
     /// The text of the value as people may see it: `***` when it is marked as secret.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Nudge, SetHint};
-    ///
-    /// let secret = SetHint::new("api", "token", "swordfish").secret();
-    /// assert_eq!(Nudge::default().set_hint(secret)?.hint.shown(), "***");
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     #[must_use]
     pub fn shown(&self) -> Cow<'_, str> {
         if self.is_secret() {

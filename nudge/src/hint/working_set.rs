@@ -35,20 +35,6 @@ const ALIKE: f64 = 0.8;
 
 /// What one agent session, or the user, is working on in a repository: all items with their
 /// sets, the oldest first.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Change, ChangeKind, Nudge, SetContext};
-///
-/// let nudge = Nudge::default().with_sink(|changes: &[Change]| {
-///     let ChangeKind::Context { working_set, .. } = &changes[0].kind else { panic!() };
-///     assert!(working_set.items().eq([("ports", "8080")]));
-///     Ok(())
-/// });
-/// nudge.set_context(SetContext::new("ports", ["8080"]))?;
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct WorkingSet {

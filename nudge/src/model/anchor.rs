@@ -7,18 +7,6 @@ use crate::model::name::Name;
 
 /// Something in a project's files that a hint rests on: a file, or a name that a file
 /// declares.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::Anchor;
-///
-/// let script: Anchor = serde_json::from_str(
-///     r#"{"at": "package.json#scripts.test", "slice": "9f86d081884c7d65"}"#,
-/// )
-/// .unwrap();
-/// assert_eq!(script.at, "package.json#scripts.test");
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Anchor {
@@ -42,14 +30,6 @@ pub enum Absent {
 }
 
 /// What became of an [`Anchor`].
-///
-/// # Examples
-///
-/// ```
-/// use nudge::AnchorState;
-///
-/// assert!(AnchorState::Gone { near: None } > AnchorState::Changed);
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AnchorState {
     /// It is as it was when the hint last worked.

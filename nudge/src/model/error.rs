@@ -100,15 +100,6 @@ pub struct ErrorData {
 }
 
 /// What kind of failure an [`Error`] is. The list may grow.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::ErrorKind;
-///
-/// assert_eq!(ErrorKind::Conflict.code(), 40901);
-/// assert_eq!(ErrorKind::Conflict.reason(), "E_CONFLICT");
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -161,14 +152,6 @@ impl ErrorKind {
 
     /// What went wrong, as a list of all kinds has it. The message of an
     /// [`Error`] says more.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::ErrorKind;
-    ///
-    /// assert_eq!(ErrorKind::Quota.meaning(), "a limit of the store was reached");
-    /// ```
     #[must_use]
     pub const fn meaning(self) -> &'static str {
         self.row().2
@@ -224,15 +207,6 @@ impl ErrorKind {
 impl Error {
     /// Makes an error of a kind, for code around the store: a sink that
     /// refuses a change, a surface that cannot reach its server.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Error, ErrorKind};
-    ///
-    /// let error = Error::new(ErrorKind::Unavailable, "the disk is full; free some space");
-    /// assert_eq!(error.to_string(), "the disk is full; free some space");
-    /// ```
     #[must_use]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
         Error::with(kind, message, ErrorData::default())

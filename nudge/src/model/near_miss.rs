@@ -8,22 +8,6 @@ use serde::{Deserialize, Serialize};
 use crate::model::scope::{CONDITIONS, Scope};
 
 /// A condition that kept a hint from being returned. The value is withheld.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Context, GetHint, Nudge, SetHint};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make").branch("dev"))?;
-/// let elsewhere = Context::new().branch("main");
-/// let error = nudge.get_hint(GetHint::new("api", "build").context(elsewhere)).unwrap_err();
-/// let miss = &error.data().near_misses[0];
-/// assert_eq!(miss.condition, "branch");
-/// assert_eq!(miss.expected, ["dev"]);
-/// assert_eq!(miss.actual.as_deref(), Some("main"));
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct NearMiss {

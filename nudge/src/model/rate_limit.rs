@@ -6,18 +6,6 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 /// Lets a few things through at a time, and none of them twice.
 ///
 /// `T` is the time by whichever clock: a thing counts until a moment that its caller names.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::RateLimit;
-///
-/// let mut told = RateLimit::new(1);
-/// assert!(told.allows(&"make", 0));
-/// told.count(&"make", 10);
-/// assert!(!told.allows(&"ninja", 9));
-/// assert!(told.allows(&"ninja", 10));
-/// ```
 #[derive(Debug, Clone)]
 pub struct RateLimit<T> {
     most: usize,

@@ -29,15 +29,6 @@ use crate::write::sink::Sink;
 /// Setting up a store.
 impl Nudge {
     /// Makes an empty store.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Config, Nudge};
-    ///
-    /// let nudge = Nudge::new(Config { secret_guard: false, ..Config::default() });
-    /// assert!(!nudge.config().secret_guard);
-    /// ```
     #[must_use]
     pub fn new(config: Config) -> Nudge {
         let session_id = config.session_id.clone().unwrap_or_else(|| {
@@ -66,15 +57,6 @@ impl Nudge {
     }
 
     /// Takes the time from another clock.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{ManualClock, Nudge};
-    ///
-    /// let noon = "2025-11-04T12:00:00Z".parse().unwrap();
-    /// let nudge = Nudge::default().with_clock(ManualClock::at(noon));
-    /// ```
     #[must_use]
     pub fn with_clock(mut self, clock: impl Clock + 'static) -> Nudge {
         self.clock = Monotone::new(clock);
@@ -83,17 +65,6 @@ impl Nudge {
     }
 
     /// Asks `sink` before every change.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Change, Nudge};
-    ///
-    /// let nudge = Nudge::default().with_sink(|changes: &[Change]| {
-    ///     eprintln!("{} changes", changes.len());
-    ///     Ok(())
-    /// });
-    /// ```
     #[must_use]
     pub fn with_sink(mut self, sink: impl Sink + 'static) -> Nudge {
         self.sink = Some(Box::new(sink));
@@ -140,17 +111,6 @@ impl Nudge {
     }
 
     /// The time on the store's clock, which never runs backwards.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::Nudge;
-    ///
-    /// let nudge = Nudge::default();
-    /// nudge.pin_clock(Some("2025-11-04T10:00:00Z"))?;
-    /// assert_eq!(nudge.now().to_rfc3339(), "2025-11-04T10:00:00+00:00");
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     #[must_use]
     pub fn now(&self) -> DateTime<Utc> {
         self.clock.now()
@@ -159,15 +119,6 @@ impl Nudge {
     /// Lets go of the hints that have expired, and says how many they were.
     ///
     /// Reads never show them in any case; this gives their memory back.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::Nudge;
-    ///
-    /// assert_eq!(Nudge::default().sweep()?, 0);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     pub fn sweep(&self) -> Result<usize, Error> {
         self.write(&Caller::user(), |on| {
             let changes: Vec<ChangeKind> = on.store.expire(on.now).collect();
@@ -199,58 +150,24 @@ impl Nudge {
     }
 
     /// Says how much the store holds and what is used most.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::Nudge;
-    ///
-    /// assert_eq!(Nudge::default().stats().hints, 0);
-    /// ```
     #[must_use]
     pub fn stats(&self) -> Stats {
         Stats::of(&self.read(), self.clock.now(), &Reach::ALL)
     }
 
     /// What exports call this session.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Config, Nudge};
-    ///
-    /// let config = Config { session_id: Some("s-1".into()), ..Config::default() };
-    /// assert_eq!(Nudge::new(config).session_id(), "s-1");
-    /// ```
     #[must_use]
     pub fn session_id(&self) -> &str {
         &self.session_id
     }
 
     /// When the session began, as exports say.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{ManualClock, Nudge};
-    ///
-    /// let noon = "2025-11-04T12:00:00Z".parse().unwrap();
-    /// assert_eq!(Nudge::default().with_clock(ManualClock::at(noon)).created_at(), noon);
-    /// ```
     #[must_use]
     pub fn created_at(&self) -> DateTime<Utc> {
         from_millis(self.created_at.load(Ordering::Relaxed))
     }
 
     /// How the store was set up.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::Nudge;
-    ///
-    /// assert_eq!(Nudge::default().config().limits.hints, 5_000);
-    /// ```
     #[must_use]
     pub fn config(&self) -> &Config {
         &self.config
@@ -309,17 +226,6 @@ impl Nudge {
     }
 
     /// The number of the last change; 0 when there was none.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Nudge, SetHint};
-    ///
-    /// let nudge = Nudge::default();
-    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-    /// assert_eq!(nudge.last_change(), 1);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     #[must_use]
     pub fn last_change(&self) -> u64 {
         self.last_change.load(Ordering::Acquire)

@@ -12,26 +12,6 @@ use crate::store::change::{Change, ChangeKind};
 impl Nudge {
     /// Does again what changes say, in their order, without asking anybody:
     /// they were accepted once. A time later than now is read as now.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::sync::{Arc, Mutex};
-    /// use nudge::{Change, GetHint, Nudge, SetHint};
-    ///
-    /// let seen = Arc::new(Mutex::new(Vec::new()));
-    /// let journal = Arc::clone(&seen);
-    /// let first = Nudge::default().with_sink(move |changes: &[Change]| {
-    ///     journal.lock().unwrap().extend(changes.iter().cloned());
-    ///     Ok(())
-    /// });
-    /// first.set_hint(SetHint::new("api", "build", "make"))?;
-    ///
-    /// let second = Nudge::default();
-    /// second.replay(seen.lock().unwrap().drain(..));
-    /// assert!(second.get_hint(GetHint::new("api", "build")).is_ok());
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     pub fn replay(&self, changes: impl IntoIterator<Item = Change>) {
         let numbered = changes.into_iter().map(|change| {
             self.last_change.fetch_max(change.seq, Ordering::Release);
@@ -57,19 +37,6 @@ impl Nudge {
     ///
     /// Its hints come by [`Nudge::replay`], its name by
     /// [`Config::session_id`](crate::Config::session_id).
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Nudge, SetHint};
-    ///
-    /// let began = "2025-11-04T12:00:00Z".parse().unwrap();
-    /// let nudge = Nudge::default();
-    /// nudge.resume(began, 41);
-    /// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-    /// assert_eq!((nudge.created_at(), nudge.last_change()), (began, 42));
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     pub fn resume(&self, created_at: DateTime<Utc>, last_change: u64) {
         let _writing = self.writing.lock();
         self.created_at
@@ -82,21 +49,6 @@ impl Nudge {
     /// They clear, then set what is live with its versions, times and uses, all
     /// under the number of the last change: after a replay
     /// [`Nudge::last_change`] is the same. `with` must not write to the store.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Nudge, SetHint};
-    ///
-    /// let nudge = Nudge::default();
-    /// for value in ["make", "make all", "make -j all"] {
-    ///     nudge.set_hint(SetHint::new("api", "build", value))?;
-    /// }
-    /// let twin = Nudge::default();
-    /// nudge.standing(|changes| twin.replay(changes));
-    /// assert_eq!((twin.stats(), twin.last_change()), (nudge.stats(), 3));
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     pub fn standing<R>(&self, with: impl FnOnce(Vec<Change>) -> R) -> R {
         let _writing = self.writing.lock();
         let at = self.clock.now();

@@ -67,17 +67,6 @@ static NO_FACTS: Facts = Facts {
 };
 
 /// What a [`Context`] states, each fact in its normal form.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::Context;
-///
-/// let context = Context::new().cwd("/work/./api/").repo("git@github.com:acme/api.git");
-/// let facts = context.facts();
-/// assert_eq!(facts.cwd.as_deref(), Some("/work/api"));
-/// assert_eq!(facts.repos[0].as_str(), "git:github.com/acme/api");
-/// ```
 #[derive(Clone, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Facts {

@@ -21,20 +21,6 @@ use crate::secret;
 /// A [`Scope`] in its one spelling, compiled; it reads as a `Scope`.
 ///
 /// Hints with equal scopes share one matcher.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Context, GetHint, Nudge, SetHint};
-///
-/// let nudge = Nudge::default();
-/// let set = nudge.set_hint(SetHint::new("api", "build", "make").branch("main").branch("dev"))?;
-/// let scope = set.hint.meta.scope.as_ref().unwrap();
-/// assert_eq!(scope.branch.as_deref(), Some(&["dev".to_owned(), "main".to_owned()][..]));
-/// assert!(scope.holds(&Context::new().branch("dev")));
-/// assert!(!scope.holds(&Context::new()));
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug)]
 pub struct ScopeMatcher {
     scope: Scope,

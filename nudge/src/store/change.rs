@@ -67,24 +67,6 @@ pub struct Change {
 /// What a [`Change`] did.
 ///
 /// All kinds are known: whoever keeps changes has to think of each.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Change, ChangeKind, Nudge, SetHint};
-///
-/// let nudge = Nudge::default().with_sink(|changes: &[Change]| {
-///     for change in changes {
-///         match &change.kind {
-///             ChangeKind::Set { component, key, .. } => println!("{component}/{key} was set"),
-///             other => println!("{other:?}"),
-///         }
-///     }
-///     Ok(())
-/// });
-/// nudge.set_hint(SetHint::new("api", "build", "make"))?;
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "lowercase")]
 pub enum ChangeKind {

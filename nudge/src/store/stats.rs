@@ -13,34 +13,11 @@ use crate::model::name::Name;
 use crate::store::Store;
 
 /// Asks how much the store holds and what is used most.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Caller, GetStats, Nudge};
-///
-/// let nudge = Nudge::default();
-/// assert_eq!(nudge.ask(&Caller::user(), GetStats {})?, nudge.stats());
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct GetStats {}
 
 /// How much a store holds and what is used most.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Nudge, SetHint};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make").tags(["build"]))?;
-/// let stats = nudge.stats();
-/// assert_eq!((stats.components, stats.hints), (1, 1));
-/// assert_eq!(stats.top_tags[0].tag, "build");
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Stats {
@@ -105,18 +82,6 @@ impl Stats {
 const TOP_TAGS: usize = 10;
 
 /// On how many hints a tag is.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Nudge, SetHint};
-///
-/// let nudge = Nudge::default();
-/// nudge.set_hint(SetHint::new("api", "build", "make").tags(["Build"]))?;
-/// let count = &nudge.stats().top_tags[0];
-/// assert_eq!((&*count.tag, count.hints), ("build", 1));
-/// # Ok::<(), nudge::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct TagCount {
