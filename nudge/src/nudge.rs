@@ -112,8 +112,7 @@ pub struct Nudge {
 /// Makes a method of each operation: who asks by it is the user.
 macro_rules! asks {
     ($($(#[$docs:meta])+ $name:ident: $Request:ty => $Answer:ty;)+) => {
-        /// The operations, each with the request and the answer of its name; the request has an
-        /// example.
+        /// The operations, each with its request, which has an example, and its answer.
         impl Nudge {$(
             $(#[$docs])+
             pub fn $name(&self, request: $Request) -> Result<$Answer, Error> {

@@ -97,8 +97,13 @@ impl Scope {
         let mut count = 0;
         for (list, condition) in lists.into_iter().zip(named) {
             let Some(list) = list else { continue };
-            check_list(list, condition)?;
+            let field = format!("scope.{condition}");
+            let mut texts = list.iter();
+            texts.try_for_each(|text| check_path(text, &field, MAX_PATTERN_BYTES))?;
             count += list.len();
+            if list.is_empty() {
+                return Err(empty(condition));
+            }
         }
         if self.os.as_ref().is_some_and(Vec::is_empty) {
             return Err(empty("os"));
@@ -127,15 +132,6 @@ impl Scope {
         }
         Ok(())
     }
-}
-
-fn check_list(list: &[String], condition: &'static str) -> Result<(), Error> {
-    if list.is_empty() {
-        return Err(empty(condition));
-    }
-    let field = format!("scope.{condition}");
-    list.iter()
-        .try_for_each(|text| check_path(text, &field, MAX_PATTERN_BYTES))
 }
 
 fn empty(condition: &str) -> Error {

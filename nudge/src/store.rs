@@ -202,11 +202,6 @@ impl Store {
         self.working_sets.iter()
     }
 
-    /// How many hints there are, dead ones that are still here included.
-    pub(crate) fn hints(&self) -> usize {
-        self.counts.hints
-    }
-
     /// How much there is of everything, what is dead but still here included.
     pub(crate) fn counts(&self) -> &Counts {
         &self.counts
@@ -296,12 +291,7 @@ impl Store {
 
     /// Takes away the variant with a scope, and the slot with its last one.
     fn remove(&mut self, gone: &Removed) {
-        let Removed {
-            component,
-            key,
-            scope,
-            ..
-        } = gone;
+        let (component, key, scope) = (&gone.component, &gone.key, gone.scope.as_ref());
         let hash = self.hash(component, key);
         let is_it = |number: &u32| is_named(&self.slots, *number, (component, key));
         let Ok(entry) = self.index.find_entry(hash, is_it) else {
@@ -311,7 +301,7 @@ impl Store {
         let Some(slot) = self.slots.get_mut(number as usize) else {
             return;
         };
-        let Some(at) = slot.variants.iter().position(|v| v.is_for(scope.as_ref())) else {
+        let Some(at) = slot.variants.iter().position(|v| v.is_for(scope)) else {
             return;
         };
         let Variant { hint, place, .. } = slot.variants.remove(at);

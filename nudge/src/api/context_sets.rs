@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::absent::{is_false, nullable};
 use crate::model::name::Name;
-use crate::model::rows::setters;
+use crate::model::rows::{from, setters};
 use crate::model::time::{self, Time};
 use crate::scope::context::Context;
 
@@ -166,10 +166,8 @@ pub struct OthersWork {
     pub gone: BTreeMap<Name, usize>,
 }
 
-impl From<String> for ContextItem {
-    fn from(text: String) -> ContextItem {
-        ContextItem::Text(text)
-    }
+from! { ContextItem:
+    text: String => ContextItem::Text(text);
 }
 
 impl ContextItem {

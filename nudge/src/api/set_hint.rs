@@ -145,9 +145,7 @@ impl MetaPatch {
     pub fn is_empty(&self) -> bool {
         *self == MetaPatch::default()
     }
-}
 
-impl MetaPatch {
     /// The patch that makes any meta this one.
     pub(crate) fn to(meta: &HintMeta) -> MetaPatch {
         fn set<T>(value: Option<T>) -> Patch<T> {

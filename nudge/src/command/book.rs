@@ -205,6 +205,13 @@ impl Book {
         }
     }
 
+    /// A form in a folder.
+    pub(crate) fn run(&self, folder: &str, form: &str) -> Option<&Run> {
+        // What ran last is run again: it is looked for from there.
+        let mut runs = self.runs.iter().rev();
+        runs.find(|run| run.form == form && run.folder == folder)
+    }
+
     /// Remembers what worked instead of a form.
     pub(crate) fn note_instead(&mut self, folder: &str, form: &str, instead: &str) {
         let mut runs = self.runs.iter_mut();
@@ -281,12 +288,8 @@ impl Book {
 
     /// The same of a kind in a folder.
     pub(crate) fn is_used_in(&self, folder: &str, kind: &str) -> bool {
-        let runs = self.runs.iter();
-        let runs = runs.filter(|run| run.folder == folder && run.kind.as_deref() == Some(kind));
-        let ends: BTreeSet<u64> = runs
-            .flat_map(|run| &run.ends)
-            .map(|end| end.session)
-            .collect();
+        let ends = self.ends_of_kind(folder, kind);
+        let ends: BTreeSet<u64> = ends.map(|end| end.session).collect();
         self.is_frequent(|one| ends.contains(&one.id))
     }
 
@@ -302,10 +305,8 @@ impl Book {
 
     /// Whether a form failed in session after session and never ended ok in a folder.
     pub(crate) fn never_works(&self, folder: &str, form: &str) -> bool {
-        let mut runs = self.runs.iter().rev();
-        let run = runs.find(|run| run.form == form && run.folder == folder);
         let failed = |end: &&End| matches!(end.ending, Ending::Failed | Ending::CouldNotRun(_));
-        run.is_some_and(|run| {
+        self.run(folder, form).is_some_and(|run| {
             run.last_ok().is_none() && count(run.ends.iter().filter(failed)) >= NEVER
         })
     }
@@ -337,8 +338,8 @@ impl Book {
 
     /// Whether a form ended ok in a folder.
     pub(crate) fn worked(&self, folder: &str, form: &str) -> bool {
-        let mut runs = self.runs.iter();
-        runs.any(|run| run.form == form && run.folder == folder && run.last_ok().is_some())
+        let run = self.run(folder, form);
+        run.is_some_and(|run| run.last_ok().is_some())
     }
 
     /// How many sessions began after the last of some; `None` where that was too long ago.

@@ -78,18 +78,14 @@ pub(crate) fn learnable(line: &CommandLine) -> Option<(Step, Breadth)> {
     let (step, breadth) = breadth(line).filter(|_| is_one && is_short)?;
     let is_kind = !matches!(step, Step::Deploy | Step::Migrate);
     // A test that leaves its report there is a test all the same.
-    let is_kept = step == Step::Test || !is_temporary(line);
+    let mut starts = TEMPORARY.iter();
+    let is_temporary = starts.any(|start| line.text.contains(start)) || line.text.ends_with("/tmp");
+    let is_kept = step == Step::Test || !is_temporary;
     (is_kind && is_kept).then_some((step, breadth))
 }
 
 /// Folders whose files are gone tomorrow.
 const TEMPORARY: [&str; 4] = ["/tmp/", "/var/folders/", "/var/tmp/", "/private/"];
-
-/// Whether a command is about what is gone tomorrow.
-fn is_temporary(line: &CommandLine) -> bool {
-    let mut starts = TEMPORARY.iter();
-    starts.any(|start| line.text.contains(start)) || line.text.ends_with("/tmp")
-}
 
 /// Parts of a name that leave it the name of all of a step, endings of scripts among them.
 const NEUTRAL: &str = "all check ci dev run start full sh bash js mjs ts py rb";

@@ -119,13 +119,9 @@ fn own(form: &Form, said: &[(What, String)]) -> Option<Missing> {
             What::Program => {
                 let at = at(word)?;
                 // A word behind the program is its own only where something stands in front.
-                (at == 0
-                    || form
-                        .words
-                        .iter()
-                        .take(at)
-                        .all(|front| !runs_projects(std::slice::from_ref(front))))
-                .then_some(at + 1)?
+                let mut front = form.words.iter().take(at);
+                let is_own = front.all(|word| !runs_projects(std::slice::from_ref(word)));
+                is_own.then_some(at + 1)?
             }
             What::Script | What::Subcommand | What::Flag => at(word)? + 1,
             What::Runner => {
@@ -188,14 +184,8 @@ pub(crate) fn signature(output: &str) -> Option<String> {
         .to_lowercase();
     let line = paths.replace_all(&line, "$1");
     let line = numbers.replace_all(&line, "0");
-    Some(
-        line.split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-            .chars()
-            .take(160)
-            .collect(),
-    )
+    let words: Vec<&str> = line.split_whitespace().collect();
+    Some(words.join(" ").chars().take(160).collect())
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ impl Book {
     }
 
     /// How the commands of a kind ended in a folder.
-    fn ends_of_kind(&self, folder: &str, kind: &str) -> impl Iterator<Item = &End> {
+    pub(super) fn ends_of_kind(&self, folder: &str, kind: &str) -> impl Iterator<Item = &End> {
         let is_kind = move |run: &&Run| run.folder == folder && run.kind.as_deref() == Some(kind);
         self.runs.iter().filter(is_kind).flat_map(|run| &run.ends)
     }

@@ -61,13 +61,8 @@ impl Book {
 
     /// In how many sessions a form could not run in a folder.
     pub(crate) fn times(&self, folder: &str, form: &str, now: DateTime<Utc>) -> usize {
-        let runs = self
-            .runs
-            .iter()
-            .filter(|run| run.folder == folder && run.form == form);
-        let ends = runs
-            .flat_map(|run| &run.ends)
-            .filter(|end| now - end.at <= LASTS);
+        let ends = self.run(folder, form).into_iter().flat_map(|run| &run.ends);
+        let ends = ends.filter(|end| now - end.at <= LASTS);
         count(ends.filter(|end| matches!(end.ending, Ending::CouldNotRun(_))))
     }
 

@@ -57,9 +57,7 @@ impl Hint {
 
     /// Lets it expire at a time that is known from elsewhere.
     pub(crate) fn end_by(&mut self, end: Option<DateTime<Utc>>) {
-        if end.is_some() {
-            self.expires_at = end;
-        }
+        self.expires_at = end.or(self.expires_at);
         if end.is_some() && self.lifetime == Lifetime::Kept {
             self.lifetime = Lifetime::Until;
         }

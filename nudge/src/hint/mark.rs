@@ -47,23 +47,14 @@ pub struct Mark {
 
 impl Mark {
     /// The marks for a hint that the user does not want: one for each repository it names.
-    pub(crate) fn unwanted(
-        (component, key): (&Name, &Name),
-        hint: &Hint,
-        at: DateTime<Utc>,
-    ) -> Vec<Mark> {
+    pub(crate) fn unwanted(names: (&Name, &Name), hint: &Hint, at: DateTime<Utc>) -> Vec<Mark> {
         if hint.is_secret() {
             return Vec::new();
         }
         let mark = |repo: Option<&String>| Mark {
-            component: component.clone(),
-            key: key.clone(),
             repo: repo.map(|repo| repo.as_str().into()),
             value: hash(&hint.value),
-            scope: None,
-            wanted: false,
-            at,
-            stamp: None,
+            ..Mark::new(names, at)
         };
         match hint.scope().and_then(|scope| scope.repo.as_deref()) {
             Some(repos) => repos.iter().map(|repo| mark(Some(repo))).collect(),
@@ -72,20 +63,25 @@ impl Mark {
     }
 
     /// The mark for a hint that is not kept any more.
-    pub(crate) fn gone(
-        (component, key): (&Name, &Name),
-        scope: Option<&Scope>,
-        stamp: Stamp,
-    ) -> Mark {
+    pub(crate) fn gone(names: (&Name, &Name), scope: Option<&Scope>, stamp: Stamp) -> Mark {
+        let at = stamp.at;
+        Mark {
+            scope: scope.cloned(),
+            stamp: Some(stamp),
+            ..Mark::new(names, at)
+        }
+    }
+
+    fn new((component, key): (&Name, &Name), at: DateTime<Utc>) -> Mark {
         Mark {
             component: component.clone(),
             key: key.clone(),
             repo: None,
             value: Name::default(),
-            scope: scope.cloned(),
+            scope: None,
             wanted: false,
-            at: stamp.at,
-            stamp: Some(stamp),
+            at,
+            stamp: None,
         }
     }
 

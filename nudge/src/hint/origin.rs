@@ -52,7 +52,7 @@ const MAX_REPO_BYTES: usize = 256;
 /// );
 /// # Ok::<(), nudge::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Origin {
     /// How the call came in, such as `mcp`, `cli` or `http`; up to 32 bytes.
@@ -109,14 +109,7 @@ impl Origin {
     pub fn new(via: impl Into<Name>) -> Origin {
         Origin {
             via: via.into(),
-            client: None,
-            session: None,
-            repo: None,
-            branch: None,
-            root: None,
-            at: None,
-            proven: false,
-            replaced: None,
+            ..Origin::default()
         }
     }
 
@@ -152,6 +145,19 @@ impl Origin {
             replaced.client = replaced.client.take().filter(fits_client);
         }
         fits(&self.via, MAX_VIA_BYTES).then_some(self)
+    }
+
+    /// Who set the value, where, and how long ago: `codex/0.166 over mcp in
+    /// git:acme/api, 3m ago`.
+    #[must_use]
+    pub fn describe(&self, now: DateTime<Utc>) -> String {
+        let who = who(&self.via, self.client.as_ref());
+        let place = self.repo.as_ref().map(|repo| format!(" in {repo}"));
+        let age = self.at.map(|at| {
+            let age = now.signed_duration_since(at).num_seconds().max(0);
+            format!(", {} ago", Age(age))
+        });
+        [who, place.unwrap_or_default(), age.unwrap_or_default()].concat()
     }
 }
 
@@ -211,21 +217,6 @@ impl fmt::Debug for Replaced {
             .field("via", &secret::shown(&self.via))
             .field("client", &self.client.as_deref().map(secret::shown))
             .finish()
-    }
-}
-
-impl Origin {
-    /// Who set the value, where, and how long ago: `codex/0.166 over mcp in
-    /// git:acme/api, 3m ago`.
-    #[must_use]
-    pub fn describe(&self, now: DateTime<Utc>) -> String {
-        let who = who(&self.via, self.client.as_ref());
-        let place = self.repo.as_ref().map(|repo| format!(" in {repo}"));
-        let age = self.at.map(|at| {
-            let age = now.signed_duration_since(at).num_seconds().max(0);
-            format!(", {} ago", Age(age))
-        });
-        [who, place.unwrap_or_default(), age.unwrap_or_default()].concat()
     }
 }
 

@@ -111,11 +111,6 @@ impl Said<'_> {
         (stamp.map(|stamp| (stamp.counter, &stamp.machine)), bytes)
     }
 
-    /// Whether it counts, and not another.
-    pub(crate) fn beats(&self, other: &Said<'_>) -> bool {
-        self.over(other).is_gt()
-    }
-
     /// Which of two counts: the higher.
     pub(crate) fn over(&self, other: &Said<'_>) -> Ordering {
         let ((own, bytes), (known, others)) = (self.rank(), other.rank());

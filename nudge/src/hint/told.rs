@@ -48,18 +48,15 @@ impl Hint {
     /// `agent codex, not tried`. What an agent claims of itself is no part of it.
     #[must_use]
     pub fn told_by(&self) -> String {
+        let whose = match self.found_in() {
+            _ if self.is_users() && self.is_projects() => Some("project"),
+            _ if self.is_users() => Some("user"),
+            file => file,
+        };
+        if let Some(whose) = whose {
+            return whose.to_owned();
+        }
         let origin = self.meta.origin.as_ref();
-        if self.is_users() {
-            return if self.is_projects() {
-                "project"
-            } else {
-                "user"
-            }
-            .to_owned();
-        }
-        if let Some(file) = self.found_in() {
-            return file.to_owned();
-        }
         let client = origin.and_then(|origin| origin.client.as_deref());
         let who = match (self.meta.source, client.map(known_by)) {
             (Some(Source::ToolOutput), _) => "learned".to_owned(),

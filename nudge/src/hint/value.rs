@@ -35,9 +35,7 @@ impl HintValue {
             HintValue::Json(data) => Cow::Owned(data.to_string()),
         }
     }
-}
 
-impl HintValue {
     /// The systems that the value itself is meant for; none is all of them.
     pub(crate) fn systems(&self) -> &[Os] {
         match self {

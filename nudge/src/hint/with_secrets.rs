@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use serde::{Serialize, Serializer};
 
 use crate::hint::lifetime::Lifetime;
+use crate::hint::stamp::Stamp;
 use crate::hint::{Hint, HintMeta, HintValue};
 use crate::model::absent::is_zero;
 use crate::model::time;
@@ -70,77 +71,44 @@ impl Hint {
     }
 }
 
+/// The fields of a hint as [`Hint`] reads them; a new one is not forgotten here.
+#[derive(Serialize)]
+#[serde(rename = "Hint", remote = "Hint")]
+struct Fields {
+    value: HintValue,
+    meta: HintMeta,
+    version: u64,
+    #[serde(with = "time")]
+    created_at: DateTime<Utc>,
+    #[serde(with = "time")]
+    updated_at: DateTime<Utc>,
+    lifetime: Lifetime,
+    #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
+    expires_at: Option<DateTime<Utc>>,
+    #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
+    last_used_at: Option<DateTime<Utc>>,
+    use_count: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    fail_count: u64,
+    #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
+    first_failed_at: Option<DateTime<Utc>>,
+    #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
+    last_failed_at: Option<DateTime<Utc>>,
+    #[serde(skip_serializing_if = "is_zero")]
+    claimed_uses: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    claimed_failures: u64,
+    #[serde(skip)]
+    stamp: Option<Box<Stamp>>,
+}
+
 impl Serialize for Hint {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        /// The fields of a hint as [`Hint`] reads them.
-        #[derive(Serialize)]
-        #[serde(rename = "Hint")]
-        struct Fields<'a> {
-            value: &'a HintValue,
-            meta: &'a HintMeta,
-            version: u64,
-            #[serde(with = "time")]
-            created_at: DateTime<Utc>,
-            #[serde(with = "time")]
-            updated_at: DateTime<Utc>,
-            lifetime: Lifetime,
-            #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
-            expires_at: Option<DateTime<Utc>>,
-            #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
-            last_used_at: Option<DateTime<Utc>>,
-            use_count: u64,
-            #[serde(skip_serializing_if = "is_zero")]
-            fail_count: u64,
-            #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
-            first_failed_at: Option<DateTime<Utc>>,
-            #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
-            last_failed_at: Option<DateTime<Utc>>,
-            #[serde(skip_serializing_if = "is_zero")]
-            claimed_uses: u64,
-            #[serde(skip_serializing_if = "is_zero")]
-            claimed_failures: u64,
+        if !self.is_secret() || SHOWN.get() {
+            return Fields::serialize(self, serializer);
         }
-
-        let masked;
-        let mut shown = &self.value;
-        if self.is_secret() && !SHOWN.get() {
-            masked = HintValue::from(MASK);
-            shown = &masked;
-        }
-        // All fields are named, so that a new one is not forgotten here.
-        let Hint {
-            value: _,
-            meta,
-            version,
-            created_at,
-            updated_at,
-            lifetime,
-            expires_at,
-            last_used_at,
-            use_count,
-            fail_count,
-            first_failed_at,
-            last_failed_at,
-            claimed_uses,
-            claimed_failures,
-            stamp: _,
-        } = self;
-        let fields = Fields {
-            value: shown,
-            meta,
-            version: *version,
-            created_at: *created_at,
-            updated_at: *updated_at,
-            lifetime: *lifetime,
-            expires_at: *expires_at,
-            last_used_at: *last_used_at,
-            use_count: *use_count,
-            fail_count: *fail_count,
-            first_failed_at: *first_failed_at,
-            last_failed_at: *last_failed_at,
-            claimed_uses: *claimed_uses,
-            claimed_failures: *claimed_failures,
-        };
-        fields.serialize(serializer)
+        let mut masked = self.clone();
+        masked.value = MASK.into();
+        Fields::serialize(&masked, serializer)
     }
 }

@@ -26,9 +26,8 @@ use crate::secret::redact;
 pub(super) fn after_command(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Option<Reaction> {
     let command = event.command.as_deref()?;
     let line = CommandLine::read(command);
-    let location = line
-        .as_ref()
-        .and_then(|line| Location::of(&event.context, line));
+    let location = |line: &CommandLine| Location::of(&event.context, line);
+    let location = line.as_ref().and_then(location);
     let seen = line.zip(location);
     let run = seen.as_ref().and_then(|(line, location)| {
         let run = redacted_run(event, location)?;

@@ -193,12 +193,12 @@ impl Lesson<'_> {
         on: WriteContext<'_>,
         anchors: Vec<Anchor>,
     ) -> Result<(Vec<ChangeKind>, Option<Did>), Error> {
-        let slot = on.store.slot(&self.names.0, &self.names.1);
+        let names = (&self.names.0, &self.names.1);
+        let slot = on.store.slot(names.0, names.1);
         let served = slot.and_then(|slot| slot.best(on.query_context(self.context)));
         let served = served.map(|best| best.hint);
         let known = served.and_then(|hint| CommandLine::read(&hint.value.text()));
-        let live = on.store.live((&self.names.0, &self.names.1), on.now);
-        let live: Vec<&Arc<Hint>> = live.collect();
+        let live: Vec<&Arc<Hint>> = on.store.live(names, on.now).collect();
         let on_branch = self.place.clone().branch(self.branch);
         let of = |scope: &Scope| {
             live.iter()
@@ -226,9 +226,9 @@ impl Lesson<'_> {
         }
         let is_unwanted = |mark: &Mark| {
             let is_here = mark.repo.as_ref().is_some_and(|repo| *repo == *self.repo);
-            is_here && mark.is_value_of((&self.names.0, &self.names.1), &self.value)
+            is_here && mark.is_value_of(names, &self.value)
         };
-        if self.marks(on).any(is_unwanted) {
+        if on.store.marks().of(names).any(is_unwanted) {
             return Ok((Vec::new(), None));
         }
         let is_users = served.is_some_and(|hint| hint.is_users());
@@ -324,17 +324,8 @@ impl Lesson<'_> {
 
     /// Whether a hint is for a branch of this place alone.
     fn is_branch_variant(&self, hint: &Hint) -> bool {
-        let scope = hint.scope().filter(|scope| scope.branch.is_some());
-        let place = scope.map(|scope| Scope {
-            branch: None,
-            ..scope.clone()
-        });
-        place.as_ref() == Some(&self.place) && hint.is_learned()
-    }
-
-    /// What is remembered of values of its slot.
-    fn marks<'s>(&self, on: WriteContext<'s>) -> impl Iterator<Item = &'s Mark> {
-        on.store.marks().of((&self.names.0, &self.names.1))
+        let names_branch = hint.scope().is_some_and(|scope| scope.branch.is_some());
+        names_branch && hint.is_learned() && is_of(hint, &self.place)
     }
 
     /// The change that takes away the one that was not used for longest, where the
@@ -373,20 +364,20 @@ pub(super) fn take_back(
     let learned_on = origin.and_then(|origin| origin.branch.as_deref());
     let names_branch = hint.scope().is_some_and(|scope| scope.branch.is_some());
     let here = place(location.repo().unwrap_or_default(), folder);
-    let is_here = hint.scope().is_some_and(|scope| {
-        let there = Scope {
-            branch: None,
-            ..scope.clone()
-        };
-        there == here
-    });
-    let is_over = is_here && (names_branch || learned_on == branch);
+    let is_over = is_of(hint, &here) && (names_branch || learned_on == branch);
     if is_over {
         let gone = ChangeKind::delete(names, hint);
         // Where it cannot be written, it is still there.
         let _ = nudge.write(by, |_| Ok((vec![gone], ())));
     }
     is_over
+}
+
+/// Whether a hint is for a place, on whichever branch.
+fn is_of(hint: &Hint, place: &Scope) -> bool {
+    let mut scope = hint.scope().cloned().unwrap_or_default();
+    scope.branch = None;
+    scope == *place
 }
 
 /// The scope of what is learned in a folder of a repository.

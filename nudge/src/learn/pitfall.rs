@@ -131,16 +131,10 @@ fn warning(
 /// it where that works by itself.
 pub(super) fn way_out(book: &Book, folder: &str, form: &Form, words: usize) -> Option<String> {
     let text = form.text();
-    let own = book
-        .runs
-        .iter()
-        .find(|run| run.folder == *folder && run.form == text);
+    let own = book.run(folder, &text);
     let own = own.and_then(|run| run.instead.clone());
-    let left = form
-        .words
-        .get(words.saturating_sub(1)..)
-        .unwrap_or_default()
-        .join(" ");
+    let left = form.words.get(words.saturating_sub(1)..);
+    let left = left.unwrap_or_default().join(" ");
     let left = Some(left).filter(|left| *left != text && book.worked(folder, left));
     let way = own.or(left);
     way.filter(|way| may_be_named(way, &text))
@@ -171,13 +165,10 @@ fn is_over(
 ) -> bool {
     match pitfall.what {
         What::Program => {
-            let program = pitfall.words.last();
-            let on_path = event.programs.as_ref();
-            on_path
-                .zip(program)
-                .is_some_and(|(all, program)| all.contains_key(program))
+            let known = event.programs.as_ref().zip(pitfall.words.last());
+            known.is_some_and(|(on_path, program)| on_path.contains_key(program))
         }
-        What::Script => nudge.is_declared(&location.context, &form.text()),
+        What::Script => !nudge.anchors_of(&location.context, &form.text()).is_empty(),
         What::Subcommand | What::Flag | What::Runner => {
             let now = stamp_of(nudge, event, pitfall.what, location, form);
             now.is_some() && pitfall.stamp.is_some() && now != pitfall.stamp
@@ -195,11 +186,8 @@ pub(super) fn at_start(nudge: &Nudge, event: &Event, said: &str) -> String {
     let told = nudge.with_book(repo, |book| {
         let lately: Vec<u64> = book.last_sessions(OF_SESSIONS).collect();
         let recent = |known: &Pitfall| {
-            known
-                .sessions
-                .iter()
-                .filter(|session| lately.contains(session))
-                .count()
+            let sessions = known.sessions.iter();
+            sessions.filter(|session| lately.contains(session)).count()
         };
         let mut all = book.pitfalls(nudge.now());
         all.retain(|known| recent(known) >= IN_SESSIONS);

@@ -53,11 +53,8 @@ pub(super) fn retire(nudge: &Nudge, by: &Caller<'_>, context: &Context) {
 impl Nudge {
     /// Whether a hint is for branches that are all gone from the clone where it last worked.
     fn is_branch_gone(&self, hint: &Hint) -> bool {
-        let root = hint
-            .meta
-            .origin
-            .as_ref()
-            .and_then(|origin| origin.root.as_deref());
+        let origin = hint.meta.origin.as_ref();
+        let root = origin.and_then(|origin| origin.root.as_deref());
         let branches = hint.scope().and_then(|scope| scope.branch.as_deref());
         let (Some(projects), Some(root), Some(branches)) = (&self.projects, root, branches) else {
             return false;

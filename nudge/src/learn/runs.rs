@@ -100,7 +100,12 @@ pub(super) fn record(nudge: &Nudge, event: &Event, all: &[Ended]) {
             session,
             branch: ended.location.branch_print(),
             ending: ended.ending.clone(),
-            stamp: stamp(nudge, event, ended),
+            stamp: match &ended.ending {
+                Ending::CouldNotRun(missing) => {
+                    stamp_of(nudge, event, missing.what, &ended.location, &ended.form)
+                }
+                _ => None,
+            },
         };
         let mut open = with_client(nudge, event, |client| std::mem::take(&mut client.open));
         nudge.with_book(repo, |book| {
@@ -141,15 +146,6 @@ pub(super) fn error_of(event: &Event) -> Option<String> {
 }
 
 /// What shows that the cause may be gone when it is asked for again.
-pub(super) fn stamp(nudge: &Nudge, event: &Event, ended: &Ended) -> Option<String> {
-    match &ended.ending {
-        Ending::CouldNotRun(missing) => {
-            stamp_of(nudge, event, missing.what, &ended.location, &ended.form)
-        }
-        _ => None,
-    }
-}
-
 pub(super) fn stamp_of(
     nudge: &Nudge,
     event: &Event,

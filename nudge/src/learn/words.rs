@@ -15,10 +15,8 @@ const COMMON: &str = "error errors failed fails fail failure failing fatal warni
 /// The words that tell what a text is about: no common ones, none shorter than
 /// four letters unless it is a code such as `E0433`.
 pub(super) fn significant(text: &str) -> Vec<String> {
-    let words = text.rsplit(|letter| !is_part(letter)).take(LOOKED_AT);
-    let words = words.map(|word| word.trim_matches(['.', '-', '_']));
     let mut found: Vec<String> = Vec::new();
-    for word in words.filter(|word| is_significant(word)) {
+    for word in split(text).filter(|word| is_significant(word)) {
         if found.len() == MOST {
             break;
         }
@@ -31,13 +29,14 @@ pub(super) fn significant(text: &str) -> Vec<String> {
 
 /// All words of a text, from its end, in lower case.
 pub(super) fn all(text: &str) -> Vec<String> {
-    let words = text.rsplit(|letter| !is_part(letter)).take(LOOKED_AT);
-    let words = words.map(|word| word.trim_matches(['.', '-', '_']).to_lowercase());
-    words.filter(|word| !word.is_empty()).collect()
+    let words = split(text).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
 }
 
-fn is_part(letter: char) -> bool {
-    letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.')
+fn split(text: &str) -> impl Iterator<Item = &str> {
+    let is_other = |letter: char| !letter.is_alphanumeric() && !"_-.".contains(letter);
+    let words = text.rsplit(is_other).take(LOOKED_AT);
+    words.map(|word| word.trim_matches(['.', '-', '_']))
 }
 
 fn is_significant(word: &str) -> bool {

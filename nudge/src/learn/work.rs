@@ -49,17 +49,13 @@ pub(super) fn ran(nudge: &Nudge, by: &Caller<'_>, event: &Event, run: &CommandRu
     let text = &run.line.text;
     if Step::of(&run.line.words).is_some() && text.len() <= MOST_BYTES {
         let ending = if run.worked { WORKED } else { FAILED };
-        let place = below_root(event, run).map(|folder| format!(" in {folder}"));
+        let location = Location::of(&event.context, &run.line);
+        let folder = location.as_ref().map(|at| at.context.folder_below_root());
+        let folder = folder.filter(|folder| !folder.is_empty());
+        let place = folder.map(|folder| format!(" in {folder}"));
         let item = format!("`{text}`{}{ending}", place.unwrap_or_default());
         note(nudge, by, event, LAST_COMMAND, item);
     }
-}
-
-/// The folder of a command below the root.
-fn below_root(event: &Event, run: &CommandRun) -> Option<String> {
-    let location = Location::of(&event.context, &run.line)?;
-    let folder = location.context.folder_below_root();
-    (!folder.is_empty()).then(|| folder.to_owned())
 }
 
 /// Adds an item to what an event's session works on. Where that cannot be, nothing is lost that

@@ -209,7 +209,11 @@ impl Error {
     /// refuses a change, a surface that cannot reach its server.
     #[must_use]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
-        Error::with(kind, message, ErrorData::default())
+        Error(Box::new(Failure {
+            kind,
+            message: message.into(),
+            data: ErrorData::default(),
+        }))
     }
 
     /// Which kind of failure this is.
@@ -238,14 +242,6 @@ impl Error {
         self.0.message.push_str(fix.words());
         self.0.data.fix = Some(fix);
         self
-    }
-
-    pub(crate) fn with(kind: ErrorKind, message: impl Into<String>, data: ErrorData) -> Error {
-        Error(Box::new(Failure {
-            kind,
-            message: message.into(),
-            data,
-        }))
     }
 
     /// An error of a kind, with one word for the case within it.
@@ -342,13 +338,9 @@ impl<'de> Deserialize<'de> for Error {
             #[serde(default)]
             data: ErrorData,
         }
-        let Read {
-            code,
-            message,
-            data,
-        } = Read::deserialize(deserializer)?;
-        let kind = ErrorKind::ALL.iter().find(|kind| kind.code() == code);
+        let read = Read::deserialize(deserializer)?;
+        let kind = ErrorKind::ALL.iter().find(|kind| kind.code() == read.code);
         let kind = kind.copied().unwrap_or(ErrorKind::Internal);
-        Ok(Error::with(kind, message, data))
+        Ok(Error::new(kind, read.message).and(|data| *data = read.data))
     }
 }

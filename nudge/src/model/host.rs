@@ -18,7 +18,7 @@ pub struct Host {
     /// What its hooks call it.
     pub id: &'static str,
     /// How the names begin that it gives itself over MCP, in lower case.
-    names: &'static [&'static str],
+    names: Words,
     /// The variables that only the shell of its agent has.
     pub shell: &'static [&'static str],
     /// Whether it puts the name of a server before the names of its tools, as in `nudge_get_hint`.

@@ -58,17 +58,6 @@ fail: failed failure error broken false";
 
 /// The known name that was meant by another: one of the same meaning, else one that is only a
 /// slip away; none where that would be a guess.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::suggest;
-///
-/// assert_eq!(suggest("query", &["text", "regex"]), Some("text"));
-/// assert_eq!(suggest("kye", &["component", "key"]), Some("key"));
-/// assert_eq!(suggest("files", &["mode", "dry_run"]), None);
-/// assert_eq!(suggest("exit", &["edit", "export"]), None);
-/// ```
 #[must_use]
 pub fn suggest<'k>(typed: &str, known: &[&'k str]) -> Option<&'k str> {
     let plain = |name: &str| name.to_lowercase().replace('-', "_");

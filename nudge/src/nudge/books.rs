@@ -82,11 +82,6 @@ impl Nudge {
         live.any(|hint| hint.is_secret() && holds(&hint.value.text()))
     }
 
-    /// Whether the project declares what a command names.
-    pub(crate) fn is_declared(&self, context: &Context, command: &str) -> bool {
-        !self.anchors_of(context, command).is_empty()
-    }
-
     /// What shows that what runners need to start has changed where a context is.
     pub(crate) fn ground_of(&self, context: &Context) -> Option<String> {
         let root = context.facts().root.as_deref()?;

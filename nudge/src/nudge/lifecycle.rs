@@ -242,7 +242,7 @@ impl fmt::Debug for Nudge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Nudge")
             .field("session_id", &self.session_id)
-            .field("hints", &self.read().hints())
+            .field("hints", &self.read().counts().hints)
             .finish_non_exhaustive()
     }
 }

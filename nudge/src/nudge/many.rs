@@ -76,10 +76,7 @@ impl Nudge {
     ) -> Result<Moved, Error> {
         self.write(by, |on| on.plan_move_repo(names, is_dry))
     }
-}
 
-/// Taking back.
-impl Nudge {
     /// Remembers what the user deletes and overwrites, for [`Nudge::undo`].
     #[must_use]
     pub fn with_undo(mut self) -> Nudge {

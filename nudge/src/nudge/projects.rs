@@ -104,11 +104,7 @@ impl Nudge {
         let is_wanted = |declared: &Declared| {
             let slot = (&declared.component, &declared.key);
             !store.marks().of(slot).any(|mark| {
-                let is_repo = |repo: &Repo| {
-                    mark.repo
-                        .as_ref()
-                        .is_some_and(|marked| marked == repo.as_str())
-                };
+                let is_repo = |repo: &Repo| mark.repo.as_deref() == Some(repo.as_str());
                 repos.iter().any(is_repo) && mark.is_value_of(slot, &declared.hint.value)
             })
         };
@@ -117,12 +113,9 @@ impl Nudge {
 
     /// Whether somebody who starts may need what was found: not what is done already.
     pub(crate) fn is_needed(&self, context: &Context, found: &Declared) -> bool {
-        let done = ["install", "setup"].contains(&&*found.key);
-        let (projects, root) = (self.projects.as_ref(), root(context.facts()));
-        !done
-            || !projects
-                .zip(root)
-                .is_some_and(|(it, root)| it.is_installed(root, &found.folder))
+        let asked = self.projects.as_ref().zip(root(context.facts()));
+        let asked = asked.filter(|_| ["install", "setup"].contains(&&*found.key));
+        asked.is_none_or(|(projects, root)| !projects.is_installed(root, &found.folder))
     }
 
     fn found_hint(&self, found: &FoundCommand) -> Arc<Hint> {

@@ -37,13 +37,8 @@ type Asked<'a> = (&'a Context, QueryContext<'a>);
 impl Nudge {
     /// Finds the hint of a slot that fits best.
     pub(crate) fn find(&self, by: &Caller<'_>, request: GetHint) -> Result<HintMatch, Error> {
-        let GetHint {
-            component,
-            key,
-            context,
-            alternatives,
-        } = request;
-        let more = in_range("alternatives", alternatives, 0, 20)?;
+        let (component, key, context) = (request.component, request.key, request.context);
+        let more = in_range("alternatives", request.alternatives, 0, 20)?;
         context.check()?;
         let now = self.clock.now();
         let reach = self.reach(by, Some(&context));
@@ -79,10 +74,8 @@ impl Nudge {
         }
         let most = if rests { usize::MAX } else { more + 1 };
         let ranked = slot.ranked(at, most);
-        let ranked = ranked
-            .iter()
-            .map(|c| Ranked::new(c, &context, now))
-            .collect();
+        let ranked = ranked.iter().map(|one| Ranked::new(one, &context, now));
+        let ranked = ranked.collect();
         let proposal = store.proposal_of(by, (&component, &key), now);
         drop(store);
         let mut ranked = self.checked(ranked, (&context, at));
@@ -145,17 +138,13 @@ impl Nudge {
         let at = self.query_context(&reach, &request.context, now);
         let listed = if request.include_ineligible { most } else { 0 };
         let store = self.read();
-        let _allowance = Allowance::for_hints(store.hints());
+        let _allowance = Allowance::for_hints(store.counts().hints);
         let passed = filters.run(&store, at, most, listed)?;
-        let ranked = passed
-            .best
-            .iter()
-            .map(|best| Ranked::new(best, &request.context, now));
-        let ineligible: Vec<_> = passed
-            .ineligible
-            .iter()
-            .map(|(slot, hint)| slot.with_names(hint))
-            .collect();
+        let best = passed.best.iter();
+        let ranked = best.map(|best| Ranked::new(best, &request.context, now));
+        let ineligible = passed.ineligible.iter();
+        let ineligible = ineligible.map(|(slot, hint)| slot.with_names(hint));
+        let ineligible: Vec<_> = ineligible.collect();
         let mut hints: Vec<Ranked> = ranked.collect();
         let (total, scoped_out) = (passed.total, passed.scoped_out);
         let nearest = (total + scoped_out == 0).then(|| select::nearest(&store, request, at));
@@ -180,7 +169,7 @@ impl Nudge {
     /// Lists the components.
     pub(crate) fn list(&self, by: &Caller<'_>, request: &ListComponents) -> Components {
         let (now, store) = (self.clock.now(), self.read());
-        let _allowance = Allowance::for_hints(store.hints());
+        let _allowance = Allowance::for_hints(store.counts().hints);
         let reach = self.reach(by, request.context.as_ref());
         request.list(&store, &reach, now)
     }
@@ -239,19 +228,6 @@ impl Nudge {
     }
 
     /// All that a query from a place would find, in no order.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Caller, Context, Nudge, SetHint};
-    ///
-    /// let (nudge, user) = (Nudge::default(), Caller::user());
-    /// nudge.set_hint(SetHint::new("api", "build", "make").branch("dev"))?;
-    /// let found = nudge.found_here(&user, &Context::new().branch("dev"))?;
-    /// assert_eq!(found[0].1, "build");
-    /// assert!(nudge.found_here(&user, &Context::new())?.is_empty());
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     pub fn found_here(
         &self,
         by: &Caller<'_>,
@@ -267,25 +243,13 @@ impl Nudge {
 
     /// How many hints apply in a place, as far as a caller may read them: one a slot, and what
     /// the project declares.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use nudge::{Caller, Context, Nudge, SetHint};
-    ///
-    /// let (nudge, user) = (Nudge::default(), Caller::user());
-    /// nudge.set_hint(SetHint::new("api", "build", "make").branch("dev"))?;
-    /// assert_eq!(nudge.count_here(&user, &Context::new().branch("dev")), 1);
-    /// assert_eq!(nudge.count_here(&user, &Context::new().branch("main")), 0);
-    /// # Ok::<(), nudge::Error>(())
-    /// ```
     #[must_use]
     pub fn count_here(&self, by: &Caller<'_>, context: &Context) -> usize {
         let reach = self.reach(by, Some(context));
         let declared = self.found_at(&reach, context);
         let at = self.query_context(&reach, context, self.clock.now());
         let store = self.read();
-        let _allowance = Allowance::for_hints(store.hints());
+        let _allowance = Allowance::for_hints(store.counts().hints);
         let best = store.slots().filter_map(|slot| slot.best(at));
         let best: Vec<Candidate<'_>> = best.collect();
         let is_new = |found: &&Declared| {
@@ -328,7 +292,7 @@ impl Nudge {
         request.context.check()?;
         let at = self.query_context(reach, &request.context, self.clock.now());
         let store = self.read();
-        let _allowance = Allowance::for_hints(store.hints());
+        let _allowance = Allowance::for_hints(store.counts().hints);
         let mut picked = request.pick(&store, at)?;
         drop(store);
         if self.projects.is_some() {
@@ -366,7 +330,7 @@ fn eligible<'s>(
     at: QueryContext<'_>,
     is_wanted: impl Fn((&Name, &Name), &Hint) -> bool,
 ) -> Vec<(&'s Slot, &'s Arc<Hint>)> {
-    let _allowance = Allowance::for_hints(store.hints());
+    let _allowance = Allowance::for_hints(store.counts().hints);
     let (mut all, mut shown) = (Vec::new(), Shown::default());
     for slot in store.slots() {
         for hint in slot.live(at.now) {

@@ -107,27 +107,20 @@ impl Nudge {
             Ok(payload.plan_project(on, root))
         })
     }
-}
 
-/// Importing.
-impl Nudge {
     /// Loads the hints of a payload.
     pub(crate) fn load(&self, by: &Caller<'_>, request: Import) -> Result<Imported, Error> {
-        let Import {
-            payload,
-            mode,
-            dry_run,
-        } = request;
+        let mode = request.mode;
         if mode == ImportMode::Replace && !by.is_user() {
             let words = "only the user may replace what is stored; merge the payload instead";
             return Err(Error::forbidden("replace", words));
         }
         let now = self.clock.now();
-        let mut payload = Checked::new(payload, &self.checker(by, now))?;
+        let mut payload = Checked::new(request.payload, &self.checker(by, now))?;
         let imported = self.write(by, |on| {
             let on = WriteContext { now, ..on };
             payload.propose_instead(on);
-            payload.plan(on, mode, dry_run)
+            payload.plan(on, mode, request.dry_run)
         });
         // There may be much that was not imported.
         self.interner.matchers.tidy();
@@ -145,11 +138,8 @@ impl Nudge {
         };
         // What these do is not done twice if the call is made again.
         let user = Caller::user();
-        self.write_noting(
-            &user,
-            |on| Ok((on.plan_named(&request.machine), ())),
-            |_| (),
-        )?;
+        let named = |on: WriteContext<'_>| Ok((on.plan_named(&request.machine), ()));
+        self.write_noting(&user, named, |_| ())?;
         self.write_noting(&user, |on| Ok((on.plan_shared(), ())), |_| ())?;
         let mut merged = Merged::default();
         if let Some(payload) = request.payload {

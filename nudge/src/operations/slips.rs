@@ -46,16 +46,6 @@ const LISTS: &str = "tags";
 
 /// Reads the slips in the params of an operation as what was meant. What is left is refused as
 /// ever.
-///
-/// # Examples
-///
-/// ```
-/// use nudge::{Operation, read_slips};
-///
-/// let mut params = serde_json::json!({"query": "build", "limit": "7"});
-/// read_slips(Operation::Query, params.as_object_mut().unwrap());
-/// assert_eq!(params, serde_json::json!({"text": "build", "limit": 7}));
-/// ```
 pub fn read_slips(operation: Operation, params: &mut Map<String, Value>) {
     for (operations, names, field) in NAMES {
         let given = names.split(' ').find(|name| params.contains_key(*name));

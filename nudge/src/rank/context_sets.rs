@@ -100,10 +100,8 @@ impl GetContext {
 }
 
 fn unknown(name: &Name, nearest: Option<Name>) -> Error {
-    let way_out = match nearest {
-        Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => "ask without a name to see all".to_owned(),
-    };
+    let meant = nearest.map(|nearest| format!("did you mean `{nearest}`?"));
+    let way_out = meant.as_deref().unwrap_or("ask without a name to see all");
     let shown = crate::secret::shown(name);
     let words = format!("there is no context set `{shown}`; {way_out}");
     Error::not_found("no_set", words).at("name")

@@ -33,6 +33,7 @@ pub(crate) struct Filters<'q> {
 }
 
 /// What passed the filters.
+#[derive(Default)]
 pub(crate) struct Passed<'s> {
     /// The best of those that are eligible, in order.
     pub(crate) best: Vec<Candidate<'s>>,
@@ -79,13 +80,8 @@ impl<'q> Filters<'q> {
         most: usize,
         most_ineligible: usize,
     ) -> Result<Passed<'s>, Error> {
-        let budget = ReadBudget::for_hints(store.hints());
-        let mut passed = Passed {
-            best: Vec::new(),
-            total: 0,
-            scoped_out: 0,
-            ineligible: Vec::new(),
-        };
+        let budget = ReadBudget::for_hints(store.counts().hints);
+        let mut passed = Passed::default();
         let mut shown = Shown::default();
         // By the words that stand whole in them: how many there are, and the best.
         let mut groups: BTreeMap<u32, (f64, Vec<_>)> = BTreeMap::new();

@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::model::error::Error;
 use crate::model::list;
 use crate::model::object::Object;
+use crate::model::rows::from;
 use crate::model::scope::Os;
 use crate::scope::path;
 use crate::scope::repo::Repo;
@@ -219,10 +220,8 @@ impl Context {
     }
 }
 
-impl From<&Context> for Context {
-    fn from(context: &Context) -> Context {
-        context.clone()
-    }
+from! { Context:
+    context: &Context => context.clone();
 }
 
 impl fmt::Debug for Context {

@@ -86,7 +86,7 @@ impl Glob {
 
     /// Tells whether the pattern begins with `./`, and so is for paths below a root.
     pub(crate) fn is_rooted(&self) -> bool {
-        matches!(&self.0, Form::Rich(steps) if steps.is_rooted())
+        matches!(&self.0, Form::Rich(steps) if steps.is_rooted)
     }
 
     /// Tells whether the pattern takes a path from a root on; it takes none that is not below it.
@@ -121,7 +121,7 @@ impl Glob {
     pub(crate) fn as_str(&self) -> &str {
         match &self.0 {
             Form::Plain(text, _) => text,
-            Form::Rich(steps) => steps.text(),
+            Form::Rich(steps) => &steps.text,
         }
     }
 

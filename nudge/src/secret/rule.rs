@@ -137,9 +137,7 @@ impl Alphabet {
             }
         }
     }
-}
 
-impl Alphabet {
     /// How many of the bytes are of it before the first that is not.
     pub(super) fn run<'b>(self, bytes: impl Iterator<Item = &'b u8>) -> usize {
         bytes.take_while(|byte| self.has(**byte)).count()

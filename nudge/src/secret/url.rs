@@ -19,19 +19,17 @@ fn has_credential(rest: &str) -> bool {
     let Some((user, host)) = authority(rest) else {
         return false;
     };
+    let is_token = |word: &str| {
+        let is_made = || shape::is_random(word) || shape::is_long_hex(word);
+        word.len() >= 20 && !value::is_indirect(word) && is_made()
+    };
     let Some((name, password)) = user.split_once(':') else {
         // A token may stand where the user does.
         // Sentry's addresses hold a public key there.
-        return user.len() >= 20
-            && !host.contains("sentry")
-            && !value::is_indirect(user)
-            && (shape::is_random(user) || shape::is_long_hex(user));
+        return !host.contains("sentry") && is_token(user);
     };
     // `https://TOKEN:x-oauth-basic@host` has the token first.
-    if name.len() >= 20
-        && !value::is_indirect(name)
-        && (shape::is_random(name) || shape::is_long_hex(name))
-    {
+    if is_token(name) {
         return true;
     }
     if password.len() < 3

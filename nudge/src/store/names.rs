@@ -61,9 +61,7 @@ impl Store {
         });
         slots.collect()
     }
-}
 
-impl Store {
     pub(super) fn name(&mut self, machine: Name, counter: u64) {
         self.machine = Some(machine);
         self.counter = self.counter.max(counter);

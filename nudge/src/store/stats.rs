@@ -18,7 +18,7 @@ use crate::store::Store;
 pub struct GetStats {}
 
 /// How much a store holds and what is used most.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[non_exhaustive]
 pub struct Stats {
     /// How many components there are.
@@ -38,14 +38,7 @@ pub struct Stats {
 impl Stats {
     /// Counts what is live in a store, as far as a caller may read it.
     pub(crate) fn of(store: &Store, now: DateTime<Utc>, reach: &Reach<'_>) -> Stats {
-        let mut stats = Stats {
-            components: 0,
-            slots: 0,
-            hints: 0,
-            uses: 0,
-            used_hints: 0,
-            top_tags: Vec::new(),
-        };
+        let mut stats = Stats::default();
         for (_, owner) in store.components() {
             let slots = store.slots_of(owner);
             let live = slots.map(|slot| slot.readable(now, reach));

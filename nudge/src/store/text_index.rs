@@ -56,6 +56,15 @@ pub(crate) struct Moved {
     pub(crate) to: TextPosition,
 }
 
+impl TextPosition {
+    fn at(chunk: usize, entry: usize) -> TextPosition {
+        TextPosition {
+            chunk: count(chunk),
+            entry: count(entry),
+        }
+    }
+}
+
 impl TextIndex {
     /// Adds the text of a hint: its key, value, tags and reason, a line each.
     pub(crate) fn add(&mut self, slot: u32, key: &str, hint: &Hint) -> TextPosition {
@@ -65,12 +74,9 @@ impl TextIndex {
         let number = self.chunk_for(bytes);
         let Some(chunk) = self.chunks.get_mut(number) else {
             // `chunk_for` has just made it.
-            return TextPosition { chunk: 0, entry: 0 };
+            return TextPosition::at(0, 0);
         };
-        let place = TextPosition {
-            chunk: count(number),
-            entry: count(chunk.entries.len()),
-        };
+        let place = TextPosition::at(number, chunk.entries.len());
         chunk.entries.push(Entry {
             start: count(chunk.text.len()),
             slot,
@@ -100,7 +106,7 @@ impl TextIndex {
         if chunk.gone_bytes * 2 <= chunk.text.len().max(CHUNK_BYTES / 8) {
             return Vec::new();
         }
-        let moved = chunk.close_gaps(place.chunk);
+        let moved = chunk.close_gaps(number);
         if chunk.entries.is_empty() && number != self.filling {
             self.empty.push(number);
         }
@@ -123,10 +129,7 @@ impl TextIndex {
                 };
                 at = chunk.range(*entries.end()).end;
                 for entry in entries {
-                    let place = TextPosition {
-                        chunk: count(number),
-                        entry: count(entry),
-                    };
+                    let place = TextPosition::at(number, entry);
                     let slot = chunk.entries.get(entry).map_or(GONE, |entry| entry.slot);
                     if slot != GONE {
                         found(slot, place);
@@ -187,7 +190,7 @@ impl Chunk {
         after.saturating_sub(1)
     }
 
-    fn close_gaps(&mut self, number: u32) -> Vec<Moved> {
+    fn close_gaps(&mut self, number: usize) -> Vec<Moved> {
         let mut kept = Chunk::default();
         kept.text.reserve_exact(self.text.len() - self.gone_bytes);
         let mut moved = Vec::new();
@@ -195,14 +198,10 @@ impl Chunk {
             if entry.slot == GONE {
                 continue;
             }
-            let place = |entry: usize| TextPosition {
-                chunk: number,
-                entry: count(entry),
-            };
             moved.push(Moved {
                 slot: entry.slot,
-                from: place(index),
-                to: place(kept.entries.len()),
+                from: TextPosition::at(number, index),
+                to: TextPosition::at(number, kept.entries.len()),
             });
             kept.entries.push(Entry {
                 start: count(kept.text.len()),

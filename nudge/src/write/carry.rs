@@ -69,7 +69,7 @@ impl WriteContext<'_> {
                 }
                 // What the user says for this session stands as long as that.
                 let is_for_now = here.is_some_and(|here| here.is_users() && is_apart(here));
-                if is_for_now || own.is_some_and(|own| !Said::Hint(&hint).beats(&own)) {
+                if is_for_now || own.is_some_and(|own| Said::Hint(&hint).over(&own).is_le()) {
                     continue;
                 }
                 let hint = Arc::new(hint.received(here, self));
@@ -94,7 +94,7 @@ impl WriteContext<'_> {
             let mut marks = self.store.marks().of(names);
             let known = marks.find(|known| known.is_same(&mark)).map(Said::Mark);
             let own = if mark.is_of_hint() { own } else { known };
-            if own.is_some_and(|own| !Said::Mark(&mark).beats(&own)) {
+            if own.is_some_and(|own| Said::Mark(&mark).over(&own).is_le()) {
                 continue;
             }
             if let Some(here) = here.filter(|here| mark.is_of_hint() && !is_apart(here)) {
@@ -104,15 +104,9 @@ impl WriteContext<'_> {
             }
             changes.push(ChangeKind::Mark(mark));
         }
-        let possible = from
-            .stamps
-            .iter()
-            .filter(|stamp| stamp.check(known).is_ok());
-        let counter = possible
-            .map(|stamp| stamp.counter)
-            .max()
-            .unwrap_or_default();
-        if counter > known {
+        let stamps = from.stamps.iter().filter(|it| it.check(known).is_ok());
+        let counter = stamps.map(|stamp| stamp.counter).max();
+        if let Some(counter) = counter.filter(|counter| *counter > known) {
             let machine = machine.clone();
             changes.insert(0, ChangeKind::Machine { machine, counter });
         }
@@ -154,13 +148,8 @@ impl WriteContext<'_> {
         let here = self.store.live_variant(names, scope, self.now);
         let mark = self.store.marks().gone(names, scope);
         let stamped = here.filter(|here| here.stamp.is_some());
-        (
-            here,
-            mark,
-            stamped
-                .map(|here| Said::Hint(here))
-                .or(mark.map(Said::Mark)),
-        )
+        let said = stamped.map(|here| Said::Hint(here));
+        (here, mark, said.or(mark.map(Said::Mark)))
     }
 
     /// Refuses a hint that no machine of ours sends.
@@ -197,10 +186,8 @@ impl WriteContext<'_> {
             &json!(scope).to_string(),
         ];
         if texts.into_iter().any(finds_secret) {
-            return Err(Error::new(
-                ErrorKind::SecretRejected,
-                "it looks like a credential",
-            ));
+            let words = "it looks like a credential";
+            return Err(Error::new(ErrorKind::SecretRejected, words));
         }
         mark.scope = scope.map(|matcher| Scope::clone(&matcher));
         Ok(mark)

@@ -16,7 +16,7 @@ use crate::scope::context::Context;
 use crate::scope::repo::Repo;
 use crate::store::change::ChangeKind;
 use crate::write::plan::WriteContext;
-use crate::write::validate::check_item;
+use crate::write::validate::check_said;
 
 /// How long a change that changes nothing is not noted.
 const NOTED_WITHIN: TimeDelta = TimeDelta::minutes(1);
@@ -24,6 +24,9 @@ const NOTED_WITHIN: TimeDelta = TimeDelta::minutes(1);
 /// The most items of one set, and of all sets together.
 const MAX_IN_SET: usize = 10;
 pub(crate) const MAX_IN_ALL: usize = 50;
+
+/// The longest item, in bytes.
+const MAX_ITEM_BYTES: usize = 512;
 
 /// The most sets, or items of one, that a call gives.
 const MAX_GIVEN: usize = 100;
@@ -142,13 +145,12 @@ pub(crate) fn checked(
     config: &Config,
 ) -> Result<Vec<String>, Error> {
     name.check(field)?;
-    check_item(name, field, config)?;
+    check_said(name, field, MAX_ITEM_BYTES, config)?;
     let field = format!("{field}.{name}");
     check_count(&field, items.len())?;
     let items = items.into_iter().map(ContextItem::into_text);
-    items
-        .map(|item| check_item(&item, &field, config).map(|()| item))
-        .collect()
+    let check = |item: &String| check_said(item, &field, MAX_ITEM_BYTES, config);
+    items.map(|item| check(&item).map(|()| item)).collect()
 }
 
 /// Adds items to a set as the newest, and lets the oldest of it go.

@@ -20,7 +20,7 @@ use crate::write::import::{Checker, Outcome, in_order};
 use crate::write::plan::WriteContext;
 use crate::write::proposal::{MOST, Waiting, adds_nothing};
 use crate::write::seed::{Beside, Seed};
-use crate::write::validate::check_reason;
+use crate::write::validate::{MAX_REASON_BYTES, check_said};
 
 /// What a payload carries beside hints, checked. What it lacks stays as it is.
 #[derive(Default)]
@@ -112,7 +112,7 @@ impl Extras {
         outcome: &mut Outcome,
     ) {
         let hint = check_names(&component, &key)
-            .and_then(|()| check_reason(&why, "why", by.config))
+            .and_then(|()| check_said(&why, "why", MAX_REASON_BYTES, by.config))
             .and_then(|()| by.grow((&component, &key), hint));
         match hint {
             Ok(hint) if hint.is_expired(by.now) => {}

@@ -211,16 +211,11 @@ impl Checked {
         on: WriteContext<'_>,
         changes: &mut Vec<ChangeKind>,
     ) -> Outcome {
-        let Checked {
-            components,
-            mut outcome,
-            ..
-        } = self;
-        let WriteContext { config, now, .. } = on;
+        let mut outcome = self.outcome;
         let mut counts = store.counts().without(changes, store);
-        for (component, slots) in components {
+        for (component, slots) in self.components {
             for (key, hints) in slots {
-                let known = store.live((&component, &key), now);
+                let known = store.live((&component, &key), on.now);
                 let mut known: Vec<Arc<Hint>> = known.cloned().collect();
                 for mut hint in hints {
                     let is_same = |known: &&mut Arc<Hint>| known.meta.scope == hint.meta.scope;
@@ -231,7 +226,7 @@ impl Checked {
                         continue;
                     }
                     let before = same.as_ref().map(|known| &***known);
-                    let (limits, is_user) = (&config.limits, on.by.is_user());
+                    let (limits, is_user) = (&on.config.limits, on.by.is_user());
                     if let Err(error) = counts.check((&component, &hint), before, limits, is_user) {
                         outcome.skip(&component, &key, error);
                         continue;
@@ -334,10 +329,7 @@ impl Checker<'_> {
         }
         let scope = meta.scope.take().unwrap_or_default();
         let mut meta = meta.with_scope(self.compiled(scope, &seed.value)?);
-        meta.tags = match self.interner.tags.find(&meta.tags[..]) {
-            Some(tags) => tags,
-            None => self.interner.tags(meta.tags.to_vec()),
-        };
+        meta.tags = self.interner.tags(meta.tags.to_vec());
         // Nobody else speaks for the user, or for whoever set a hint.
         meta.source = match meta.source {
             _ if !is_user => Some(self.by.source()),

@@ -41,40 +41,34 @@ pub(crate) struct WriteContext<'a> {
 impl DeleteHint {
     /// The changes that take the hints away, or the one that proposes to.
     pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<ChangeKind>, Deleted), Error> {
-        let DeleteHint {
-            component,
-            key,
-            scope,
-            context,
-            all,
-            everywhere,
-        } = self;
-        let names = || (component.clone(), key.clone());
-        let here = context.clone().unwrap_or_default();
-        let place = on.place(context.as_ref().filter(|_| !everywhere));
-        let which = Which::new(scope, context, all)?;
+        let (slot, all) = ((&self.component, &self.key), self.all);
+        let names = || (slot.0.clone(), slot.1.clone());
+        let here = self.context.clone().unwrap_or_default();
+        let place = on.place(self.context.as_ref().filter(|_| !self.everywhere));
+        let which = Which::new(self.scope, self.context, all)?;
         let is_chosen = matches!(which, Which::Context(_));
-        let mut previous = on.pick((&component, &key), which)?;
+        let mut previous = on.pick(slot, which)?;
         let reaches_further = |hint: &&Arc<Hint>| {
             let names_place = hint.scope().is_some_and(Scope::names_place);
             is_chosen && place != Place::Everywhere && !names_place
         };
         if let Some(hint) = previous.iter().find(reaches_further) {
-            return Err(on.not_here((&component, &key), &[hint], &here, all));
+            return Err(on.not_here(slot, &[hint], &here, all));
         }
         if all {
             let is_meant = |hint: &Arc<Hint>| place.meets(hint, here.facts());
             let (meant, others): (Vec<_>, Vec<_>) = previous.into_iter().partition(is_meant);
             if meant.is_empty() {
                 let others: Vec<_> = others.iter().collect();
-                return Err(on.not_here((&component, &key), &others, &here, true));
+                return Err(on.not_here(slot, &others, &here, true));
             }
             previous = meant;
         }
-        let live = on.store.live((&component, &key), on.now).count();
+        let live = on.store.live(slot, on.now).count();
+        let (component, key) = names();
         let mut answer = Deleted {
-            component: component.clone(),
-            key: key.clone(),
+            component,
+            key,
             deleted: true,
             remaining: live.saturating_sub(previous.len()),
             previous,
@@ -91,14 +85,12 @@ impl DeleteHint {
         let mut changes = Vec::with_capacity(answer.previous.len());
         for hint in &answer.previous {
             changes.push(ChangeKind::delete(names(), hint));
-            changes.extend(on.answered_proposals((&component, &key), hint));
-            changes.extend(on.unwanted((&component, &key), hint));
+            changes.extend(on.answered_proposals(slot, hint));
+            changes.extend(on.unwanted(slot, hint));
         }
         Ok((changes, answer))
     }
-}
 
-impl DeleteHint {
     /// The changes that take away what it means in every slot whose names it gives or, as
     /// patterns, stands for; a slot in which it means nothing is left as it is.
     pub(crate) fn plan_all(
@@ -161,17 +153,9 @@ impl Bump {
         on: WriteContext<'_>,
         may_count: impl FnOnce((&str, &str, Option<&Scope>)) -> bool,
     ) -> Result<(Vec<ChangeKind>, Bumped), Error> {
-        let Bump {
-            component,
-            key,
-            delta,
-            outcome,
-            scope,
-            context,
-            ..
-        } = self;
-        let delta = in_range("delta", delta.unwrap_or(1), 1, 1000)?;
-        let which = Which::new(scope, context, false)?;
+        let (component, key) = (self.component, self.key);
+        let delta = in_range("delta", self.delta.unwrap_or(1), 1, 1000)?;
+        let which = Which::new(self.scope, self.context, false)?;
         let picked = on.pick((&component, &key), which)?;
         let Some(before) = picked.first() else {
             return Err(Error::new(ErrorKind::Internal, "a slot without variants"));
@@ -197,7 +181,7 @@ impl Bump {
         let is_claim = matches!(on.by.actor, Actor::Agent | Actor::Program);
         let claimed = if is_claim { delta } else { 0 };
         let mut hint = Hint::clone(before);
-        let kind = match outcome.unwrap_or_default() {
+        let kind = match self.outcome.unwrap_or_default() {
             Outcome::Ok => {
                 hint.use_count = hint.use_count.saturating_add(delta);
                 hint.claimed_uses = hint.claimed_uses.saturating_add(claimed);

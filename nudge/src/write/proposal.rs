@@ -17,7 +17,7 @@ use crate::model::host::known_by;
 use crate::model::name::Name;
 use crate::store::change::ChangeKind;
 use crate::write::plan::WriteContext;
-use crate::write::validate::check_reason;
+use crate::write::validate::{MAX_REASON_BYTES, check_said};
 
 /// How many of one client may wait, its oldest go; and how many in all.
 const MOST_OF_ONE: usize = 10;
@@ -29,7 +29,7 @@ const MOST_BYTES: usize = 4 << 20;
 impl Propose {
     /// The change that lets the hint wait.
     pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<ChangeKind>, Proposed), Error> {
-        check_reason(&self.why, "why", on.config)?;
+        check_said(&self.why, "why", MAX_REASON_BYTES, on.config)?;
         let mut set = SetHint::new(self.component, self.key, self.value);
         set.meta = self.meta;
         let origin = on.origin();
@@ -47,12 +47,8 @@ impl Accept {
     /// The changes that set the hint of the proposal as the user's own, or delete it.
     pub(crate) fn plan(self, on: WriteContext<'_>) -> Result<(Vec<ChangeKind>, HintSet), Error> {
         let proposal = on.proposal(self.id)?;
-        let Proposal {
-            component,
-            key,
-            hint,
-            ..
-        } = proposal.clone();
+        let (component, key) = (proposal.component.clone(), proposal.key.clone());
+        let hint = Arc::clone(&proposal.hint);
         let dismissed = ChangeKind::dismiss(proposal);
         if proposal.delete {
             let scope = hint.scope().cloned().unwrap_or_default();
@@ -207,23 +203,15 @@ impl<'a> Waiting<'a> {
             let words = format!("{MOST} proposals wait; ask the user to look at `nudge proposals`");
             return Err(exceeded("proposals", MOST, words));
         }
-        let Offer {
-            component,
-            key,
-            hint,
-            why,
-            client,
-            delete,
-        } = offer;
         let proposal = Proposal {
             id: self.next,
-            component,
-            key,
-            hint,
-            why,
+            component: offer.component,
+            key: offer.key,
+            hint: offer.hint,
+            why: offer.why,
             client,
             stands: None,
-            delete,
+            delete: offer.delete,
             proposed_at: self.on.now,
         };
         self.next = self.next.saturating_add(1);

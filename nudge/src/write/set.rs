@@ -123,21 +123,15 @@ impl SetHint {
         origin: Option<Origin>,
         why: Option<Box<str>>,
     ) -> Result<(Vec<ChangeKind>, HintSet), Error> {
-        let SetHint {
-            component,
-            key,
-            value,
-            meta,
-            if_match_version,
-            ..
-        } = self;
+        let (component, key, value) = (self.component, self.key, self.value);
+        let mut meta = self.meta;
         let matcher = on.interner.matcher_for(target.scope, &value)?;
         let slot = on.store.slot(&component, &key);
         let live: Vec<&Arc<Hint>> = on.store.live((&component, &key), on.now).collect();
         let of_scope = live.iter().find(|hint| hint.meta.scope == matcher).copied();
         let before = target.before.or(of_scope);
         let seen = if target.is_here { target.seen } else { before };
-        check_version(if_match_version, seen)?;
+        check_version(self.if_match_version, seen)?;
         let in_the_way = on.in_the_way(&live, matcher.as_ref(), (&value, &meta));
         let why = why.or_else(|| {
             let what = if in_the_way?.is_users() {
@@ -149,7 +143,6 @@ impl SetHint {
         });
         let stands = why.as_ref().and(in_the_way.or(before));
         let says_more = stands.is_none_or(|stands| !on.is_said(&value, &meta, stands));
-        let mut meta = meta;
         if let Some(before) = before {
             on.leave_behind(&mut meta, &value, before);
         }
@@ -213,7 +206,12 @@ impl SetHint {
         answer.created = before.is_none();
         // Others than the user may not read everywhere.
         let known = before.filter(|_| on.by.is_user() || target.is_here);
-        answer.replaced = known.and_then(|before| replaced(before, &answer.hint));
+        let is_another = |before: &&Arc<Hint>| before.value != answer.hint.value;
+        let known = known
+            .filter(is_another)
+            .filter(|before| !before.is_secret());
+        let known = known.filter(|_| !answer.hint.is_secret());
+        answer.replaced = known.map(|before| before.value.clone());
         answer.variants += usize::from(answer.created);
         let was_kept = before.is_some_and(|before| before.lifetime != Lifetime::Session);
         if was_kept && answer.hint.is_secret() {
@@ -222,12 +220,6 @@ impl SetHint {
         }
         Ok((changes, answer))
     }
-}
-
-/// The value that goes, where it is another and neither is a secret.
-fn replaced(before: &Hint, after: &Hint) -> Option<HintValue> {
-    let is_told = before.value != after.value && !before.is_secret() && !after.is_secret();
-    is_told.then(|| before.value.clone())
 }
 
 /// What a writer is told whose hint is only proposed.
@@ -261,7 +253,6 @@ fn after(before: Option<&Arc<Hint>>, value: HintValue, meta: HintMeta, now: Date
     Hint {
         meta: new.meta,
         version,
-        created_at,
         updated_at: now,
         ..Hint::clone(before)
     }

@@ -15,7 +15,7 @@ use crate::scope::path;
 use crate::secret;
 
 /// The longest reason, in bytes.
-const MAX_REASON_BYTES: usize = 1024;
+pub(crate) const MAX_REASON_BYTES: usize = 1024;
 
 /// The most tags, and the longest, in bytes.
 const MAX_TAGS: usize = 16;
@@ -31,9 +31,6 @@ const MAX_SLICE_BYTES: usize = 64;
 
 /// How deep a JSON value may be nested.
 const MAX_DEPTH: usize = 64;
-
-/// The longest item of a context set, in bytes.
-const MAX_ITEM_BYTES: usize = 512;
 
 /// Checks a hint that is to stand under names that are good.
 pub(crate) fn check_hint(
@@ -69,17 +66,13 @@ pub(crate) fn check_hint(
     }
 }
 
-/// Checks a sentence that a caller gives.
-pub(crate) fn check_reason(text: &str, field: &str, config: &Config) -> Result<(), Error> {
-    check_said(text, field, MAX_REASON_BYTES, config)
-}
-
-/// Checks a name or an item of a context set.
-pub(crate) fn check_item(text: &str, field: &str, config: &Config) -> Result<(), Error> {
-    check_said(text, field, MAX_ITEM_BYTES, config)
-}
-
-fn check_said(text: &str, field: &str, most: usize, config: &Config) -> Result<(), Error> {
+/// Checks a text that a caller gives, such as a sentence or an item of a context set.
+pub(crate) fn check_said(
+    text: &str,
+    field: &str,
+    most: usize,
+    config: &Config,
+) -> Result<(), Error> {
     check_path(text, field, most)?;
     match secret::find_in_short(text).filter(|_| config.secret_guard) {
         None => Ok(()),

@@ -5,6 +5,8 @@ use super::GlobError;
 /// The most items a numeric range may have.
 const MOST: i64 = 1000;
 
+const TOO_LARGE: GlobError = GlobError::Syntax("a number of a range is too large; use `*` instead");
+
 /// What the inside of a pair of braces says, where it is a range.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Range {
@@ -57,9 +59,7 @@ impl Numbers {
     /// Reads the two ends of a range, both known to be numbers.
     fn read(low: &str, high: &str, step: u32) -> Result<Numbers, GlobError> {
         let (Ok(first), Ok(last)) = (low.parse::<i32>(), high.parse::<i32>()) else {
-            return Err(GlobError::Syntax(
-                "a number of a range is too large; use `*` instead",
-            ));
+            return Err(TOO_LARGE);
         };
         let reach = i64::from(last) - i64::from(first);
         if reach.abs() / i64::from(step) >= MOST {
@@ -67,11 +67,7 @@ impl Numbers {
                 "a range has more than 1,000 items; use `*` instead",
             ));
         }
-        let Ok(reach) = i32::try_from(reach) else {
-            return Err(GlobError::Syntax(
-                "a number of a range is too large; use `*` instead",
-            ));
-        };
+        let reach = i32::try_from(reach).map_err(|_| TOO_LARGE)?;
         let padded = |end: &str| {
             let bare = end.strip_prefix('-').unwrap_or(end);
             bare.len() > 1 && bare.starts_with('0')

@@ -34,8 +34,14 @@ pub(super) fn steps(text: Box<str>) -> Result<Steps, GlobError> {
     };
     reader.sequence(Frame::Whole)?;
     reader.list.push(Step::End);
-    let list = reader.list;
-    let steps = Steps::new(text, list, marks % 2 == 1, is_rooted);
+    let list = reader.list.into_boxed_slice();
+    let negated = marks % 2 == 1;
+    let steps = Steps {
+        text,
+        list,
+        negated,
+        is_rooted,
+    };
     if steps.climbs() {
         Err(GlobError::Traversal)
     } else {

@@ -9,12 +9,12 @@ use super::walk::Walk;
 #[derive(Debug, Clone)]
 pub(super) struct Steps {
     /// The normalised pattern, which literals and classes point into.
-    text: Box<str>,
-    list: Box<[Step]>,
+    pub(super) text: Box<str>,
+    pub(super) list: Box<[Step]>,
     /// Whether the pattern takes what the steps do not.
-    negated: bool,
+    pub(super) negated: bool,
     /// Whether the pattern is matched from a root on.
-    is_rooted: bool,
+    pub(super) is_rooted: bool,
 }
 
 /// One step. Where it says nothing else, the step behind it comes next; distances are counted in
@@ -66,36 +66,14 @@ pub(super) struct Piece {
 }
 
 impl Steps {
-    /// Keeps the steps read from a pattern.
-    pub(super) fn new(text: Box<str>, list: Vec<Step>, negated: bool, is_rooted: bool) -> Steps {
-        Steps {
-            text,
-            list: list.into_boxed_slice(),
-            negated,
-            is_rooted,
-        }
-    }
-
-    pub(super) fn text(&self) -> &str {
-        &self.text
-    }
-
     pub(super) fn piece(&self, piece: Piece) -> &str {
         self.text
             .get(usize::from(piece.at)..usize::from(piece.end))
             .unwrap_or_default()
     }
 
-    pub(super) fn is_rooted(&self) -> bool {
-        self.is_rooted
-    }
-
     pub(super) fn bytes(&self) -> usize {
         size_of::<Steps>() + self.text.len() + size_of_val(&*self.list)
-    }
-
-    pub(super) fn list(&self) -> &[Step] {
-        &self.list
     }
 
     /// Tells whether the pattern takes a path.

@@ -54,7 +54,7 @@ impl<'a, C: Case> Walk<'a, C> {
     fn go(&mut self, mut at: usize, mut from: usize) -> Option<bool> {
         loop {
             self.left = self.left.checked_sub(1)?;
-            let Some(step) = self.steps.list().get(at) else {
+            let Some(step) = self.steps.list.get(at) else {
                 return Some(false);
             };
             let rest = self.path.get(from..).unwrap_or_default();
@@ -138,7 +138,7 @@ impl<'a, C: Case> Walk<'a, C> {
         };
         let limit = limit.unwrap_or(rest.len());
         // With nothing to come, only the furthest place can do.
-        if matches!(self.steps.list().get(at), Some(Step::End)) {
+        if matches!(self.steps.list.get(at), Some(Step::End)) {
             return Some(limit == rest.len());
         }
         let mut place = 0;
@@ -203,7 +203,7 @@ struct Table<'a, 'b, C> {
 
 impl<'a, 'b, C: Case> Table<'a, 'b, C> {
     fn new(walk: &'b Walk<'a, C>) -> Self {
-        let words = walk.steps.list().len().div_ceil(64);
+        let words = walk.steps.list.len().div_ceil(64);
         Table {
             walk,
             words,
@@ -213,7 +213,7 @@ impl<'a, 'b, C: Case> Table<'a, 'b, C> {
 
     /// Fills the table and tells whether the first step gets to the end from the start of the path.
     fn fill(mut self) -> Option<bool> {
-        let list = self.walk.steps.list();
+        let list = &self.walk.steps.list;
         for from in (0..=self.walk.path.len()).rev() {
             loop {
                 self.walk.effort.take(list.len() * TRY)?;

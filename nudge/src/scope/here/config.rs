@@ -12,8 +12,8 @@ pub(super) struct Config {
     other: Option<(String, String)>,
     /// Whether there are several such.
     has_more: bool,
-    /// The last value of `core.bare`.
-    bare: bool,
+    /// The last value of `core.bare`: the repository has no work tree.
+    pub(super) bare: bool,
 }
 
 impl Config {
@@ -42,10 +42,6 @@ impl Config {
         let other = self.other.as_ref().filter(|_| !self.has_more);
         let origin = self.origin.as_deref();
         origin.or_else(|| other.map(|(_, url)| url.as_str()))
-    }
-
-    pub(super) fn is_bare(&self) -> bool {
-        self.bare
     }
 
     /// Keeps an entry if it is one of the few that count.

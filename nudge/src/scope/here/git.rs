@@ -169,7 +169,7 @@ impl GitFolder {
         let is_remote = |url: &&str| url.contains(':') || url.starts_with(['/', '\\']);
         let remote = config.remote().filter(is_remote).and_then(Repo::parse);
         // A bare repository may have worktrees, but is none.
-        let has_files = self.own != self.common || !config.is_bare();
+        let has_files = self.own != self.common || !config.bare;
         Some(Checkout {
             root: self.worktree.clone().filter(|_| has_files),
             repo: remote.or_else(|| Repo::parse(&self.main_worktree(&config)?)),
@@ -201,7 +201,7 @@ impl GitFolder {
     /// The root of the main worktree, or the repository's own folder if it has none.
     fn main_worktree(&self, config: &Config) -> Option<String> {
         let shared = self.common.file_name().is_some_and(|name| name == ".git");
-        let is_main = self.own == self.common && !config.is_bare();
+        let is_main = self.own == self.common && !config.bare;
         let root = match &self.worktree {
             _ if shared => self.common.parent()?,
             // The work tree of a submodule, or of a repository kept elsewhere.
