@@ -210,8 +210,8 @@ const char *nudge_error_reason(const nudge_error *error);
 const char *nudge_error_message(const nudge_error *error);
 
 // What a program may want to know, as a JSON object: `reason`, `detail`, and
-// what applies of `field`, `rule`, `pattern`, `near_misses`,
-// `current_version`, `scopes`, `limit` and `max`; empty if `error` is NULL.
+// what applies of the other fields that `docs/reference.md` lists of
+// `ErrorData`; empty if `error` is NULL.
 const char *nudge_error_data(const nudge_error *error);
 
 // The whole error as JSON-RPC has it, `{"code": …, "message": …, "data": {…}}`,

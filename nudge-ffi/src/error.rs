@@ -81,8 +81,8 @@ pub extern "C" fn nudge_error_message(error: Option<&NudgeError>) -> *const c_ch
 }
 
 /// What a program may want to know, as a JSON object: `reason`, `detail`, and
-/// what applies of `field`, `rule`, `pattern`, `near_misses`,
-/// `current_version`, `scopes`, `limit` and `max`; empty if `error` is NULL.
+/// what applies of the other fields that `docs/reference.md` lists of
+/// `ErrorData`; empty if `error` is NULL.
 #[unsafe(no_mangle)]
 pub extern "C" fn nudge_error_data(error: Option<&NudgeError>) -> *const c_char {
     borrowed(error, |error| {

@@ -83,7 +83,7 @@ class ForbiddenError(NudgeError, PermissionError):
 
 
 class NotFoundError(NudgeError, LookupError):
-    """No such slot, it has expired, or nothing in it fits; `data["near_misses"]`."""
+    """No such slot, it has expired, or nothing in it fits; `data` says what was near."""
 
     code = 40401
     reason = "E_NOT_FOUND"
