@@ -11,7 +11,6 @@ mod ending;
 mod event;
 pub(crate) mod input;
 mod path;
-mod programs;
 mod status_line;
 mod transcript;
 
@@ -105,23 +104,14 @@ pub(crate) fn read_event(host: &str, event: &Value) -> Option<(String, Vec<Event
     HookEvent::read(dialect, None, event)?.into_events()
 }
 
-/// A hook that changes nothing, to be tried: the start of a session.
-pub(crate) struct Try {
-    /// The words after `nudge`.
-    pub(crate) words: Vec<String>,
-    /// What it reads.
-    pub(crate) event: String,
-}
-
-/// What to try of a host's hooks.
-pub(crate) fn trial(host: &str) -> Option<Try> {
+/// A hook of a host that changes nothing, to be tried, the start of a session: the words after
+/// `nudge`, and what it reads.
+pub(crate) fn trial(host: &str) -> Option<([String; 3], String)> {
     let dialect = DIALECTS.iter().find(|known| known.id == host)?;
     let mut events = dialect.events.iter();
     let (name, _) = events.find(|(_, kind)| *kind == EventKind::SessionStart)?;
-    Some(Try {
-        words: ["hook", host, name].map(str::to_owned).into(),
-        event: json!({ dialect.name: name }).to_string(),
-    })
+    let event = json!({ dialect.name: name }).to_string();
+    Some((["hook", host, name].map(str::to_owned), event))
 }
 
 /// The error is one line for whoever wired the hook.
@@ -145,8 +135,10 @@ fn done(words: &[String], settings: &Settings, starts: &AtomicBool) -> Result<()
         return Ok(());
     };
     starts.store(told.starts_session(), Ordering::Relaxed);
-    if told.starts_session() {
-        start_sync(settings);
+    // The user's machines are brought in step by a process that nobody waits for.
+    let runtime = Runtime::find(settings.runtime_dir.as_deref());
+    if let (true, Ok(Some(runtime))) = (told.starts_session(), runtime) {
+        start_if_due(runtime.folder());
     }
     let said = tell(dialect.id, &told, settings).unwrap_or_default();
     let hold_back = said.iter().any(|said| said.hold_back);
@@ -158,13 +150,6 @@ fn done(words: &[String], settings: &Settings, starts: &AtomicBool) -> Result<()
         answer::print(&answer::shaped(dialect.shape, &told.name, &text));
     }
     Ok(())
-}
-
-/// Has the user's machines brought in step, by a process that nobody waits for.
-fn start_sync(settings: &Settings) {
-    if let Ok(Some(runtime)) = Runtime::find(settings.runtime_dir.as_deref()) {
-        start_if_due(runtime.folder());
-    }
 }
 
 /// The event that a host writes.

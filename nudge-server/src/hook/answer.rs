@@ -13,7 +13,6 @@ pub(crate) enum Shape {
     Field(&'static str),
 }
 
-/// What a host reads.
 pub(super) fn shaped(shape: Shape, event: &str, text: &str) -> Value {
     match shape {
         Shape::Specific => {
@@ -38,7 +37,6 @@ pub(crate) enum Refusal {
     None,
 }
 
-/// What a host reads that is to hold a command back.
 pub(super) fn refused(refusal: Refusal, event: &str, why: &str) -> Value {
     let mut decided = json!({"permissionDecision": "deny", "permissionDecisionReason": why});
     match refusal {

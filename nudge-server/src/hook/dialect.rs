@@ -95,7 +95,6 @@ const USUAL: Dialect = Dialect {
     hears_after: false,
 };
 
-/// The hosts that have hooks.
 pub(crate) static DIALECTS: [Dialect; 6] = [
     Dialect {
         id: "claude",

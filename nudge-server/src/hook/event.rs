@@ -1,15 +1,18 @@
 //! `HookEvent`: a host's event in the words of `nudge.on_event`.
 
+use std::collections::BTreeMap;
+use std::env::{split_paths, var_os};
+use std::fs::metadata;
 use std::path::Path;
 
-use nudge::{Context, Event, EventKind, HoldBack};
+use nudge::{Context, Event, EventKind, HoldBack, programs_of};
+use nudge_client::platform::stamp;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
 use super::answer::Refusal;
 use super::dialect::Dialect;
 use super::path::{at, number, text};
-use super::programs::on_path;
 use crate::config::{Before, Settings};
 use crate::observe::private::{without_private, without_told};
 use crate::observe::record::session_key;
@@ -41,7 +44,6 @@ pub(super) struct HookEvent {
 }
 
 impl HookEvent {
-    /// Whether a session of an agent starts.
     pub(super) fn starts_session(&self) -> bool {
         self.event.event == EventKind::SessionStart
     }
@@ -142,7 +144,6 @@ impl HookEvent {
         self.hold_back == Some(HoldBack::Only)
     }
 
-    /// The agent session that it is of.
     pub(super) fn session(&self) -> Option<String> {
         self.event.session.clone()
     }
@@ -153,7 +154,6 @@ impl HookEvent {
         to_raw_value(&json!({ "cwd": folder })).ok()
     }
 
-    /// The bytes of the file that was changed.
     fn size(&self, event: &Event) -> Option<u64> {
         if !matches!(event.event, EventKind::AfterEdit | EventKind::AfterWrite) {
             return None;
@@ -270,4 +270,20 @@ fn is_frame(line: &str) -> bool {
         "<shellId: ",
     ];
     FRAMES.iter().any(|frame| line.starts_with(frame))
+}
+
+/// How many are looked for.
+const MOST_PROGRAMS: usize = 8;
+
+/// The programs of a command that are on the PATH, each with what is another text once its file
+/// has changed.
+fn on_path(command: &str) -> BTreeMap<String, String> {
+    let folders = var_os("PATH").unwrap_or_default();
+    let programs = programs_of(command).into_iter().take(MOST_PROGRAMS);
+    let found = programs.filter_map(|program| {
+        let mut files = split_paths(&folders).map(|folder| folder.join(Path::new(&program)));
+        let seen = files.find_map(|file| metadata(file).ok().filter(std::fs::Metadata::is_file))?;
+        Some((program, format!("{:?}", stamp(&seen))))
+    });
+    found.collect()
 }

@@ -66,19 +66,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_wrong_is_said_and_nothing_of_the_event() {
-        for (event, words) in [
-            ("", "there is no event on stdin"),
-            (" \n", "there is no event on stdin"),
-            ("token=hunter2", "the event is not JSON at line 1, column 2"),
-            ("{\"a\": 1}\n{", "the event is not JSON at line 2, column 1"),
-            ("{\"a\": ", "the event is not JSON at line 1, column 6"),
-        ] {
-            assert_eq!(read(event.as_bytes()).unwrap_err(), words, "{event}");
-        }
-    }
-
-    #[test]
     fn an_event_that_is_too_long_is_read_to_its_end() {
         let mut event = io::repeat(b' ').take(MAX + 1);
         assert_eq!(

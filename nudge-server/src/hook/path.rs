@@ -36,7 +36,6 @@ pub(super) fn text(event: &Value, paths: &[&str]) -> Option<String> {
     })
 }
 
-/// Whether there is a `true` at one of some paths.
 pub(super) fn is_true(event: &Value, paths: &[&str]) -> bool {
     paths
         .iter()

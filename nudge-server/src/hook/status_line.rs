@@ -43,11 +43,8 @@ struct Seen {
 
 fn seen(settings: &Settings) -> Option<Seen> {
     // Where the agent is, as Claude Code says; whoever types this is where the process is.
-    let event = if stdin().is_terminal() {
-        None
-    } else {
-        input::read(stdin().lock()).ok()
-    };
+    let event = (!stdin().is_terminal()).then(|| input::read(stdin().lock()).ok());
+    let event = event.flatten();
     let field = |names: &[&str]| event.as_ref().and_then(|event| text(event, names));
     let folder = field(&["workspace.current_dir", "cwd"]);
     let folder = folder.filter(|folder| Path::new(folder).is_absolute());

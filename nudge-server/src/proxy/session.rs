@@ -205,12 +205,6 @@ impl Session {
         }
     }
 
-    /// Whether the client has said who it is.
-    #[must_use]
-    pub fn is_introduced(&self) -> bool {
-        self.client.get().is_some()
-    }
-
     /// The store of this process.
     pub(super) fn own(&self) -> Option<&Arc<Primary>> {
         self.own.get()

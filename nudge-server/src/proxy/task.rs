@@ -14,7 +14,6 @@ use tokio::time::{sleep, timeout};
 
 use crate::platform::local;
 
-/// The transport of a task.
 #[derive(Debug, Default)]
 pub(super) struct Task {
     /// Whether the system did not let us start a process.
@@ -28,7 +27,6 @@ impl Task {
     }
 }
 
-/// A connection of a task.
 #[derive(Debug)]
 pub(super) struct Connected {
     stream: local::Stream,

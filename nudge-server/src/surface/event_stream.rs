@@ -97,7 +97,6 @@ async fn tell(
     }
 }
 
-/// The body of the response.
 struct EventBody(mpsc::Receiver<Bytes>);
 
 impl HttpBody for EventBody {

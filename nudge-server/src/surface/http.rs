@@ -258,7 +258,6 @@ fn as_header(mut names: Vec<String>) -> Option<HeaderValue> {
     HeaderValue::try_from(ascii_json(&names)?).ok()
 }
 
-/// `POST /rpc`.
 async fn rpc_call(
     State(shared): State<Arc<Shared>>,
     caller: Option<Extension<Peer>>,
@@ -273,7 +272,6 @@ async fn rpc_call(
     }
 }
 
-/// `GET /health`.
 async fn health(
     State(shared): State<Arc<Shared>>,
     caller: Option<Extension<Peer>>,
@@ -301,7 +299,6 @@ async fn health(
     ([(CONTENT_TYPE, json)], told.to_string())
 }
 
-/// `GET /events`.
 async fn events(
     State(shared): State<Arc<Shared>>,
     caller: Option<Extension<Peer>>,

@@ -6,12 +6,9 @@
 
 mod announce;
 mod call;
-mod client_name;
-mod complete;
 mod duplicate_keys;
 mod framing;
 mod handler;
-mod message;
 mod observations;
 mod prompt;
 mod reply;
@@ -140,8 +137,7 @@ impl Surface {
     /// Lets the other members know whom this process serves, where it serves one.
     fn introduce(&self, client: Option<&Implementation>) {
         if self.is_here()
-            && !self.session.is_introduced()
-            && let Some(name) = client.and_then(client_name::name)
+            && let Some(name) = client.and_then(call::name)
         {
             self.session.introduce(name);
         }

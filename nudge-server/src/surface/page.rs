@@ -85,7 +85,6 @@ pub(super) fn is_asked_for_by_reader<B>(request: &Request<B>) -> bool {
     is_asked_for(request.method(), request.uri()) && accepted.any(is_html)
 }
 
-/// `GET /`.
 pub(super) async fn show() -> Response {
     respond(PAGE.html.as_str(), &PAGE.policy)
 }
@@ -124,17 +123,11 @@ fn hash(text: &str) -> String {
 
 /// A sentence with what stands in backticks as code.
 fn in_code(words: &str) -> String {
-    let mut html = String::new();
-    for (index, part) in words.split('`').enumerate() {
-        let is_code = index % 2 == 1;
-        let (open, close) = if is_code {
-            ("<code>", "</code>")
-        } else {
-            ("", "")
-        };
-        html.extend([open, part, close]);
-    }
-    html
+    let tags = [["", ""], ["<code>", "</code>"]].into_iter().cycle();
+    let parts = words.split('`').zip(tags);
+    parts
+        .flat_map(|(part, [open, close])| [open, part, close])
+        .collect()
 }
 
 fn between<'a>(text: &'a str, open: &str, close: &str) -> Option<&'a str> {

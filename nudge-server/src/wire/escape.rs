@@ -1,4 +1,4 @@
-//! Stored text on a terminal: shown, never obeyed.
+//! Stored text on a terminal, shown and never obeyed; and text in an address.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -36,6 +36,22 @@ fn escaped(text: &str, is_active: impl Fn(char) -> bool) -> Cow<'_, str> {
         };
     }
     Cow::Owned(shown)
+}
+
+/// Bytes as a part of an address, in which everything is encoded that may mean something there,
+/// but for what stays `plain`.
+pub(crate) fn percent_encoded(bytes: &[u8], plain: &str) -> String {
+    let mut part = String::with_capacity(bytes.len());
+    for byte in bytes {
+        let letter = char::from(*byte);
+        // Writing to a string cannot fail.
+        let _ = match letter {
+            'a'..='z' | 'A'..='Z' | '0'..='9' | '-' | '.' | '_' | '~' => part.write_char(letter),
+            _ if plain.contains(letter) => part.write_char(letter),
+            _ => write!(part, "%{byte:02X}"),
+        };
+    }
+    part
 }
 
 #[cfg(test)]

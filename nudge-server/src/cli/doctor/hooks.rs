@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::{Finding, PATIENCE};
-use crate::hook::{Try, trial};
+use crate::hook::trial;
 use crate::install::hooks::{Found, Hooks};
 use crate::install::machine::Machine;
 use crate::install::program::{is_executable, run};
@@ -60,7 +60,6 @@ fn look_at(host: &Host, machine: &Machine) -> Option<Finding> {
     }
 }
 
-/// How the hooks in one file are.
 fn judged(host: &Host, hooks: &Hooks, machine: &Machine, wired: &Wired) -> Finding {
     let file = wired.path.display();
     let fix = format!("nudge install {} --hooks{}", host.id, wired.scope.flag());
@@ -92,7 +91,7 @@ fn judged(host: &Host, hooks: &Hooks, machine: &Machine, wired: &Wired) -> Findi
 
 /// How long a hook takes that hears of the start of a session, which changes nothing.
 fn took(machine: &Machine, host: &Host) -> Result<Duration, String> {
-    let Some(Try { words, event }) = trial(host.id) else {
+    let Some((words, event)) = trial(host.id) else {
         return Err(format!("it knows no events of {}", host.name));
     };
     let mut shortest = PATIENCE;

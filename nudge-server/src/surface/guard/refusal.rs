@@ -55,12 +55,10 @@ impl Refusal {
 }
 
 impl Refusal {
-    /// The status of the response.
     pub(crate) fn status(self) -> StatusCode {
         self.status
     }
 
-    /// Why, and what to do about it.
     pub(crate) fn words(self) -> &'static str {
         self.words
     }

@@ -132,20 +132,16 @@ impl Surface {
 
     /// Asks the store whether a get from here would choose a hint, which may be told there.
     async fn is_told_here(&self, added: &Added) -> bool {
-        let Added {
-            component,
-            key,
-            hint,
-        } = added;
+        let (component, key) = (&added.component, &added.key);
         let Value::Object(params) = json!({"component": component, "key": key}) else {
             return false;
         };
-        let answer = self.call(Operation::GetHint, params, None).await.text();
+        let answer = self.call(Operation::GetHint, params, None).await.text(None);
         let found = answer
             .ok()
             .and_then(|text| serde_json::from_str::<FromHere>(&text).ok());
         found.is_some_and(|FromHere { found, context }| {
-            added.is(&found.hint) && hint.may_be_told(component, key, context.facts())
+            added.is(&found.hint) && added.hint.may_be_told(component, key, context.facts())
         })
     }
 }

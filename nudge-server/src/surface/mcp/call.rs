@@ -1,13 +1,12 @@
 //! One call, from what a client gives to what the store says: what this surface
 //! adds on the way in, and what it says it added on the way out.
 
-use nudge::{ComponentEntry, Components, Host, Operation, Via};
+use nudge::{ComponentEntry, Components, Host, Operation, Via, is_active};
 use rmcp::model::{Implementation, JsonObject};
 use serde::Deserialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
-use super::client_name::name;
 use super::{Place, Surface, reply};
 use crate::primary::operations::{Method, ServerOperation};
 use crate::proxy::infer;
@@ -16,30 +15,27 @@ use crate::wire::sender::Sender;
 use crate::wire::shell::session as session_of;
 use crate::wire::{Answer, Fault};
 
-/// What came of a call: the text of the result, and what this surface added to the
-/// call, as a field that the answer tells it in.
+/// What came of a call, and the context that this surface added to it, which the answer tells.
 pub(super) struct Outcome {
     answer: Answer,
-    added: Option<(&'static str, String)>,
+    context: Option<String>,
 }
 
 impl Outcome {
-    /// The text of the result with what was added.
-    pub(super) fn text(self) -> Result<String, Fault> {
-        let Outcome { answer, added } = self;
-        Ok(with_added(answer?.get(), added))
-    }
-
-    /// The text of the result, where a get that found nothing has one as well.
-    pub(super) fn text_or_miss(self, asked: &JsonObject) -> Result<String, Fault> {
-        let Outcome { answer, added } = self;
-        match answer {
-            Ok(answer) => Ok(with_added(answer.get(), added)),
-            Err(fault) => match reply::miss(&fault, asked) {
-                Some(text) => Ok(with_added(&text, added)),
-                None => Err(fault),
-            },
-        }
+    /// The text of the result; one of a get that found nothing as well, where it is known what
+    /// that asked for.
+    pub(super) fn text(self, asked: Option<&JsonObject>) -> Result<String, Fault> {
+        let text = match self.answer {
+            Ok(answer) => answer.get().to_owned(),
+            Err(fault) => {
+                let miss = asked.and_then(|asked| reply::miss(&fault, asked));
+                miss.ok_or(fault)?
+            }
+        };
+        Ok(match self.context {
+            Some(context) => extended(&text, "context_used", &context),
+            None => text,
+        })
     }
 }
 
@@ -62,14 +58,14 @@ impl Surface {
         if !(self.is_here() && infer::infers(method, has)) {
             return Outcome {
                 answer: self.send_text(method, &text(&params), client).await,
-                added: None,
+                context: None,
             };
         }
         let given = given.and_then(|given| to_raw_value(given).ok());
         let asked = self.call_from_here(method, params, given.as_deref(), client);
         asked.await.unwrap_or_else(|fault| Outcome {
             answer: Err(fault),
-            added: None,
+            context: None,
         })
     }
 
@@ -157,11 +153,10 @@ impl Surface {
         Ok(Outcome {
             answer,
             // What a write has to say of the place, its answer says.
-            added: (!method.writes()).then_some(("context_used", context)),
+            context: (!method.writes()).then_some(context),
         })
     }
 
-    /// The names of all components, sorted.
     pub(super) async fn components(&self) -> Vec<String> {
         let listed = self.listed(json!({})).await;
         let names = listed.into_iter().map(|component| component.name);
@@ -176,7 +171,6 @@ impl Surface {
         keys.map(|key| key.to_string()).collect()
     }
 
-    /// Whether the client is where this process is.
     pub(super) fn is_here(&self) -> bool {
         self.place == Place::Here
     }
@@ -195,10 +189,29 @@ fn text(params: &JsonObject) -> String {
     serde_json::to_string(params).unwrap_or_default()
 }
 
-/// The text of an answer with what this surface added to the call.
-fn with_added(answer: &str, added: Option<(&str, String)>) -> String {
-    match added {
-        Some((name, json)) => extended(answer, name, &json),
-        None => answer.to_owned(),
+/// The longest name, in bytes, that the store takes.
+const LONGEST_NAME: usize = 128;
+
+/// A client's name and version as a name that the store takes.
+pub(super) fn name(client: &Implementation) -> Option<String> {
+    let mut name = format!("{}/{}", client.name, client.version);
+    name.retain(|letter| !is_active(letter));
+    while name.len() > LONGEST_NAME {
+        name.pop();
+    }
+    let name = name.trim();
+    (!client.name.trim().is_empty()).then(|| name.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_strange_name_of_a_client_cannot_spoil_its_writes() {
+        let cut = |client: &str, version: &str| name(&Implementation::new(client, version));
+        assert_eq!(cut("a\u{7}b\u{202e}\n", "1").as_deref(), Some("ab/1"));
+        assert_eq!(cut(&"é".repeat(200), "1").map(|name| name.len()), Some(128));
+        assert_eq!(cut("", "1"), None);
     }
 }

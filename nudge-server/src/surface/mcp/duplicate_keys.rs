@@ -45,7 +45,6 @@ impl DuplicateKey {
         own.or_else(|| head()?.extensions.get())
     }
 
-    /// The refusal.
     pub(super) fn fault(&self) -> Fault {
         let name = &self.0;
         Fault::Core(invalid_field(name, &format!("duplicate field `{name}`")))

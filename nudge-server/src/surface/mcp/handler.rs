@@ -117,68 +117,8 @@ impl ServerHandler for Surface {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let mut params = request.arguments.unwrap_or_default();
-        if let Some(method) = observations::method(&request.name, &params) {
-            let client = client(&context);
-            let outcome = self.call(method, params, client.as_ref()).await;
-            let lines = outcome
-                .text()
-                .map(|full| observations::in_lines(method, &full));
-            return Ok(lines
-                .map_or_else(|fault| reply::refusal(&fault), reply::result)
-                .into());
-        }
-        let Some(operation) = tools::operation(&request.name) else {
-            // What is the user's alone is refused as such.
-            let known = Operation::named(&tools::as_method(&request.name));
-            let refused = known.map(Operation::about).and_then(|about| {
-                let refused = about.access.check(&Caller::agent(PRODUCT), about.name);
-                refused.err()
-            });
-            if let Some(error) = refused {
-                return Ok(reply::refusal(&error.into()).into());
-            }
-            let words = format!(
-                "no tool `{}`; `tools/list` shows those there are",
-                request.name
-            );
-            return Err(ErrorData::invalid_params(words, None));
-        };
-        if let Some(duplicate) = DuplicateKey::of(&context) {
-            return Ok(reply::refusal(&duplicate.fault()).into());
-        }
-        read_slips(operation, &mut params);
-        let is_full = match params.remove("full") {
-            None | Some(Value::Null | Value::Bool(false)) => false,
-            Some(Value::Bool(true)) => true,
-            Some(_) => {
-                let error = nudge::Error::new(ErrorKind::Invalid, "`full` must be true or false");
-                return Ok(reply::refusal(&error.into()).into());
-            }
-        };
-        // Who finds nothing is told why, as by a get.
-        let asks_why =
-            operation == Operation::Query && !is_full && !params.contains_key(INELIGIBLE);
-        if asks_why {
-            params.insert(INELIGIBLE.to_owned(), true.into());
-        }
-        let client = client(&context);
-        let text = if operation == Operation::GetHint {
-            let asked = params.clone();
-            let outcome = self.call(operation, params, client.as_ref()).await;
-            outcome.text_or_miss(&asked)
-        } else {
-            self.call(operation, params, client.as_ref()).await.text()
-        };
-        let text = match text {
-            Ok(full) if asks_why => Ok(small(operation, &only_if_empty(full))),
-            Ok(full) if !is_full => Ok(small(operation, &full)),
-            text => text,
-        };
-        let result = match text {
-            Ok(text) => reply::result(text),
-            Err(fault) => reply::refusal(&fault),
-        };
+        let text = self.call_named(request, &context).await?;
+        let result = text.map_or_else(|fault| reply::refusal(&fault), reply::result);
         Ok(result.into())
     }
 
@@ -204,7 +144,7 @@ impl ServerHandler for Surface {
         let client = client(&context);
         let method = Method::named(&request.method).map_err(|fault| reply::error(&fault))?;
         let outcome = self.call(method, params, client.as_ref()).await;
-        let text = outcome.text().map_err(|fault| reply::error(&fault))?;
+        let text = outcome.text(None).map_err(|fault| reply::error(&fault))?;
         Ok(reply::raw(&text, context.protocol_version().as_ref()))
     }
 
@@ -291,7 +231,7 @@ impl ServerHandler for Surface {
         request: UnsubscribeRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        self.unwatch(&request.uri);
+        self.watched.lock().addresses.remove(&request.uri);
         Ok(())
     }
 
@@ -320,6 +260,65 @@ impl ServerHandler for Surface {
         _: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
         Ok(CompleteResult::new(self.completed(&request).await))
+    }
+}
+
+impl Surface {
+    /// What a tool says, or why it was refused; an error where there is no such tool.
+    async fn call_named(
+        &self,
+        request: CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<Result<String, Fault>, ErrorData> {
+        let mut params = request.arguments.unwrap_or_default();
+        let client = client(context);
+        if let Some(method) = observations::method(&request.name, &params) {
+            let full = self.call(method, params, client.as_ref()).await.text(None);
+            return Ok(full.map(|full| observations::in_lines(method, &full)));
+        }
+        let Some(operation) = tools::operation(&request.name) else {
+            // What is the user's alone is refused as such.
+            let known = Operation::named(&tools::as_method(&request.name));
+            let refused = known.map(Operation::about).and_then(|about| {
+                let refused = about.access.check(&Caller::agent(PRODUCT), about.name);
+                refused.err()
+            });
+            let words = format!(
+                "no tool `{}`; `tools/list` shows those there are",
+                request.name
+            );
+            return match refused {
+                Some(error) => Ok(Err(error.into())),
+                None => Err(ErrorData::invalid_params(words, None)),
+            };
+        };
+        if let Some(duplicate) = DuplicateKey::of(context) {
+            return Ok(Err(duplicate.fault()));
+        }
+        read_slips(operation, &mut params);
+        let is_full = match params.remove("full") {
+            None | Some(Value::Null | Value::Bool(false)) => false,
+            Some(Value::Bool(true)) => true,
+            Some(_) => {
+                let error = nudge::Error::new(ErrorKind::Invalid, "`full` must be true or false");
+                return Ok(Err(error.into()));
+            }
+        };
+        // Who finds nothing is told why, as by a get.
+        let asks_why =
+            operation == Operation::Query && !is_full && !params.contains_key(INELIGIBLE);
+        if asks_why {
+            params.insert(INELIGIBLE.to_owned(), true.into());
+        }
+        let asked = (operation == Operation::GetHint).then(|| params.clone());
+        let outcome = self.call(operation, params, client.as_ref()).await;
+        Ok(outcome
+            .text(asked.as_ref())
+            .map(|full| match (asks_why, is_full) {
+                (true, _) => small(operation, &only_if_empty(full)),
+                (false, false) => small(operation, &full),
+                (false, true) => full,
+            }))
     }
 }
 

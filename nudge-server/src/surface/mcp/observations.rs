@@ -90,23 +90,18 @@ pub(super) fn in_lines(method: Method, full: &str) -> String {
             list => said.extend(lines(list)),
         }
     }
+    let below = |list: &Value| lines(list).into_iter().map(|line| format!("  {line}"));
     for prompt in full["prompts"].as_array().into_iter().flatten() {
         said.push(line(prompt, now));
-        let below = lines(&prompt["observations"]);
-        said.extend(below.into_iter().map(|line| format!("  {line}")));
+        said.extend(below(&prompt["observations"]));
     }
     for session in full["sessions"].as_array().into_iter().flatten() {
         said.push(format!("session {}", text(&session["session_id"])));
-        let below = lines(&session["touches"]);
-        said.extend(below.into_iter().map(|line| format!("  {line}")));
+        said.extend(below(&session["touches"]));
     }
     for fix in full["fixes"].as_array().into_iter().flatten() {
-        let times = &fix["times"];
-        let failed = text(&fix["command"]);
-        said.push(format!(
-            "{}, {times}× after `{failed}` failed",
-            line(fix, now)
-        ));
+        let (line, times, failed) = (line(fix, now), &fix["times"], text(&fix["command"]));
+        said.push(format!("{line}, {times}× after `{failed}` failed"));
     }
     let mut room = if is_search { ROOM } else { ROOM_OF_ALL };
     let fits = |line: &&String| {
@@ -141,23 +136,14 @@ fn line(one: &Value, now: i64) -> String {
     let content = content
         .max_by_key(|content| content.len())
         .unwrap_or_default();
-    let why = text(&one["prompt_content"]);
-    let why = if why.is_empty() {
-        String::new()
-    } else {
-        format!(", for: {why}")
+    let after = |start: &str, name: &str| match text(&one[name]) {
+        "" => String::new(),
+        said => format!("{start}{said}"),
     };
-    let output = text(&one["output"]);
-    let output = if output.is_empty() {
-        String::new()
-    } else {
-        format!("\n{output}")
-    };
+    let (why, output) = (after(", for: ", "prompt_content"), after("\n", "output"));
     let number = number.map_or_else(String::new, |number| format!("{number} "));
-    format!(
-        "{number}{} ago {kind}{status}: {content}{why}{output}",
-        Age(age.max(0))
-    )
+    let age = Age(age.max(0));
+    format!("{number}{age} ago {kind}{status}: {content}{why}{output}")
 }
 
 fn text(value: &Value) -> &str {

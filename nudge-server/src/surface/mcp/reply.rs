@@ -6,6 +6,7 @@ use rmcp::model::{
 };
 use serde_json::{Value, json};
 
+use super::small::MISSES;
 use crate::wire::Fault;
 
 /// The code of the refusal that a get turns into an answer.
@@ -51,13 +52,13 @@ pub(super) fn miss(fault: &Fault, asked: &JsonObject) -> Option<String> {
     if i64::from(error.code.0) != NOT_FOUND {
         return None;
     }
-    let data = error.data.unwrap_or_default();
+    let (data, misses) = (error.data.unwrap_or_default(), MISSES.0);
     let mut answer = json!({
         "component": asked.get("component"),
         "key": asked.get("key"),
         "hint": null,
         "match_explain": {"matched": false, "score": 0.0, "reasons": []},
-        "near_misses": data.get("near_misses").cloned().unwrap_or_else(|| json!([])),
+        misses: data.get(misses).cloned().unwrap_or_else(|| json!([])),
         "detail": data.get("detail").cloned().unwrap_or_else(|| json!("no_slot")),
         "message": error.message,
     });

@@ -1,23 +1,26 @@
-//! The resources: all components, one of them, one hint.
+//! The resources: all components, one of them, one hint; and the names in their addresses.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use nudge::{ChangeKind, Operation};
 use rmcp::ErrorData;
-use rmcp::model::{JsonObject, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use rmcp::model::{
+    CompleteRequestParams, CompletionInfo, JsonObject, ReadResourceResult, Resource,
+    ResourceContents, ResourceTemplate,
+};
 use serde_json::json;
 
 use super::{Surface, reply};
 use crate::wire::Fault;
+use crate::wire::escape::percent_encoded;
 
 /// What every resource is written in.
 pub(super) const JSON: &str = "application/json";
 const SCHEME: &str = "nudge://";
 
 /// The templates of the resources that have a name in their address.
-pub(super) const COMPONENT: &str = "nudge://components/{name}";
-/// See [`COMPONENT`].
-pub(super) const HINT: &str = "nudge://hints/{component}/{key}";
+const COMPONENT: &str = "nudge://components/{name}";
+const HINT: &str = "nudge://hints/{component}/{key}";
 
 /// What an address of a resource means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,6 +74,7 @@ impl Address {
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let encoded = |name: &str| percent_encoded(name.as_bytes(), "");
         match self {
             Address::Components => write!(f, "{SCHEME}components"),
             Address::Component(name) => write!(f, "{SCHEME}components/{}", encoded(name)),
@@ -125,7 +129,7 @@ impl Surface {
             ),
         };
         let params: JsonObject = params.as_object().cloned().unwrap_or_default();
-        let text = match self.call(method, params, None).await.text() {
+        let text = match self.call(method, params, None).await.text(None) {
             Ok(text) => text,
             Err(fault) if is_miss(&fault) => {
                 return Err(nothing(reply::error(&fault).message.into_owned()));
@@ -142,6 +146,30 @@ impl Surface {
         let contents = ResourceContents::text(text, uri).with_mime_type(JSON);
         Ok(ReadResourceResult::new(vec![contents]))
     }
+
+    /// The names that begin with what a client has typed so far.
+    pub(super) async fn completed(&self, request: &CompleteRequestParams) -> CompletionInfo {
+        let template = request.r#ref.as_resource_uri().unwrap_or_default();
+        let given = request.context.as_ref();
+        let names = match (template, &*request.argument.name) {
+            (COMPONENT, "name") | (HINT, "component") => self.components().await,
+            (HINT, "key") => match given.and_then(|given| given.get_argument("component")) {
+                Some(component) => self.keys(component).await,
+                None => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        begun_with(names, &request.argument.value)
+    }
+}
+
+fn begun_with(mut names: Vec<String>, start: &str) -> CompletionInfo {
+    let start = start.to_lowercase();
+    names.retain(|name| name.to_lowercase().starts_with(&start));
+    let total = names.len();
+    names.truncate(CompletionInfo::MAX_VALUES);
+    let more = total > names.len();
+    CompletionInfo::with_pagination(names, u32::try_from(total).ok(), more).unwrap_or_default()
 }
 
 fn is_miss(fault: &Fault) -> bool {
@@ -165,20 +193,6 @@ fn decoded(part: &str) -> Option<String> {
     String::from_utf8(bytes)
         .ok()
         .filter(|name| !name.is_empty())
-}
-
-/// A name with everything encoded that means something in an address.
-fn encoded(name: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-    let mut part = String::with_capacity(name.len());
-    for byte in name.bytes() {
-        if plain(byte) {
-            part.push(char::from(byte));
-        } else {
-            let _ = write!(part, "%{byte:02X}");
-        }
-    }
-    part
 }
 
 #[cfg(test)]
@@ -261,5 +275,21 @@ mod tests {
             let expected = [set, bump, set, false, false, false, false, false, true];
             assert_eq!(touched, expected, "{address}");
         }
+    }
+
+    #[test]
+    fn a_start_is_completed_without_regard_to_case_and_up_to_a_hundred() {
+        let names = |count: usize| (0..count).map(|n| format!("Api{n:03}")).collect();
+        let few = begun_with(names(3), "aPI00");
+        assert_eq!(
+            (few.values.len(), few.total, few.has_more),
+            (3, Some(3), Some(false))
+        );
+        let many = begun_with(names(101), "");
+        assert_eq!(
+            (many.values.len(), many.total, many.has_more),
+            (100, Some(101), Some(true))
+        );
+        assert!(begun_with(names(3), "web").values.is_empty());
     }
 }

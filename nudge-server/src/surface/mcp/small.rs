@@ -23,7 +23,7 @@ const ROOM: usize = 7_000;
 const NAMED: usize = 3;
 
 /// What is shown of a part of an answer.
-enum Pick {
+pub(super) enum Pick {
     Whole,
     /// Only these fields, whole or in part, of an object or of each object in a list.
     Fields(&'static [&'static str], &'static [(&'static str, Pick)]),
@@ -46,7 +46,7 @@ const WRITTEN: (&str, Pick) = ("hint", Fields(&["version", "expires_at"], &[SCOP
 const WHY: (&str, Pick) = ("match_explain", Fields(&["score", "reasons"], &[]));
 const RANKED: Pick = Fields(&["component", "key"], &[HINT, WHY]);
 const MISS: Pick = Fields(&["condition", "expected", "actual", "fix"], &[]);
-const MISSES: (&str, Pick) = ("near_misses", MISS);
+pub(super) const MISSES: (&str, Pick) = ("near_misses", MISS);
 const INELIGIBLE: Pick = Fields(&["component", "key"], &[MISSES]);
 const SCOPE: (&str, Pick) = ("meta", Fields(&["scope"], &[]));
 const PROPOSAL: (&str, Pick) = ("proposal", Fields(&["id", "value", "why"], &[]));
@@ -87,11 +87,7 @@ fn pick(operation: Operation) -> Pick {
 pub(super) fn small(operation: Operation, full: &str) -> String {
     let mut small = Small::default();
     small.write(full, &pick(operation));
-    let Small {
-        text,
-        left_out,
-        names,
-    } = small;
+    let (text, left_out, names) = (small.text, small.left_out, small.names);
     let given = (operation == Operation::Query).then(|| read::<Object<'_>>(full));
     let by_tokens = given.and_then(|given| Some(given.get("left_out")?.get()));
     let left_out = match (left_out, by_tokens) {

@@ -111,7 +111,6 @@ const ENTRIES: [Entry; 10] = [
     },
 ];
 
-/// The tools, made once.
 pub(super) static TOOLS: LazyLock<Vec<Tool>> = LazyLock::new(|| {
     let schemas = schemas(&ENTRIES.each_ref().map(|entry| entry.method));
     let tools = ENTRIES.iter().zip(schemas).map(tool).enumerate();
@@ -151,7 +150,6 @@ fn tool((entry, params): (&Entry, Value)) -> Tool {
     made(name, entry.title, entry.description, &entry.effect, params)
 }
 
-/// A tool with what hosts want to know of it.
 pub(super) fn made(
     name: String,
     title: &str,

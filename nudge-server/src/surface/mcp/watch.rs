@@ -19,7 +19,7 @@ use crate::proxy::changes::Heard;
 /// it gave, and whether somebody tells it of changes already.
 #[derive(Default)]
 pub(super) struct Watched {
-    addresses: BTreeMap<String, Address>,
+    pub(super) addresses: BTreeMap<String, Address>,
     is_told: bool,
 }
 
@@ -33,11 +33,6 @@ impl Surface {
             let (watched, changes) = (Arc::clone(&self.watched), self.session.changes());
             tokio::spawn(tell(watched, changes, peer));
         }
-    }
-
-    /// Takes a resource from those that the client watches.
-    pub(super) fn unwatch(&self, uri: &str) {
-        self.watched.lock().addresses.remove(uri);
     }
 
     /// Serves one `subscriptions/listen` of the newest revision until it ends.
