@@ -1,6 +1,5 @@
 //! The terminal's room: the commands, and how each of them ends.
 
-mod accept;
 mod browser;
 mod bump;
 mod check;
@@ -15,7 +14,6 @@ mod edit;
 mod every_command;
 mod export;
 mod failure;
-mod fix;
 mod flags;
 mod get;
 mod habits;
@@ -25,10 +23,8 @@ mod hook;
 mod host_flags;
 mod import;
 mod indent;
-mod init;
 mod install;
 mod keep;
-mod kept;
 mod later;
 mod learn;
 mod lifetime;
@@ -41,12 +37,7 @@ mod observations;
 mod observe;
 mod output;
 mod pretty;
-mod pretty_context;
-mod pretty_proposals;
 mod pretty_report;
-mod pretty_status;
-mod pretty_table;
-mod pretty_why;
 mod prime;
 mod progress;
 mod proposals;
@@ -54,7 +45,6 @@ mod purge;
 mod query;
 mod question;
 mod restart;
-mod restore;
 mod run;
 mod scope_flags;
 mod search;
@@ -64,12 +54,10 @@ mod shell;
 mod slot;
 mod start;
 mod status;
-mod status_line;
 mod stop;
 mod sync;
 mod terminal;
 mod token;
-mod trace;
 mod trust;
 mod ui;
 mod undo;
@@ -127,9 +115,9 @@ macro_rules! commands {
         }
 
         /// Runs a command that talks to a server.
-        fn run(command: &Command, terminal: &Terminal) -> Exit {
+        fn run(command: &Command, terminal: &Terminal) -> Result<Exit, Fault> {
             match command {
-                $(Command::$name(typed) => $run(&typed.0, terminal).ended(terminal),)*
+                $(Command::$name(typed) => $run(&typed.0, terminal),)*
             }
         }
     };
@@ -145,7 +133,7 @@ commands! {
     /// Restart the server, as after an upgrade; the session goes on
     Restart(restart::Restart) => restart::Restart::run,
     /// Bring back the hints that ended with the last session
-    Restore(Nothing) => restore::run,
+    Restore(Nothing) => undo::restore,
     /// Store a hint, or correct one
     #[command(visible_alias = "add", alias = "remember")]
     Set(set::Set) => set::Set::run,
@@ -180,13 +168,13 @@ commands! {
     #[command(alias = "proposal")]
     Proposals(Nothing) => proposals::run,
     /// Accept a proposal; its hint becomes yours
-    Accept(accept::Decide) => accept::Decide::accept,
+    Accept(proposals::Decide) => proposals::Decide::accept,
     /// Reject a proposal
-    Reject(accept::Decide) => accept::Decide::reject,
+    Reject(proposals::Decide) => proposals::Decide::reject,
     /// Make a hint yours and kept, or move it to the project's file
     Keep(keep::Keep) => keep::Keep::run,
     /// List the hints that are kept here
-    Kept(kept::Kept) => kept::Kept::run,
+    Kept(keep::Kept) => keep::Kept::run,
     /// Review the hints in the project's file, and trust them
     Trust(trust::Trust) => trust::Trust::run,
     /// Stop trusting them
@@ -202,9 +190,9 @@ commands! {
     /// Show who changed a file, and why
     History(history::History) => history::History::run,
     /// Show what an agent did in a session, prompt by prompt
-    Trace(trace::Trace) => trace::Trace::run,
+    Trace(history::Trace) => history::Trace::run,
     /// Show what fixed an error in this repository before
-    Fix(fix::Fix) => fix::Fix::run,
+    Fix(history::Fix) => history::Fix::run,
     /// Delete recordings
     Purge(purge::Purge) => purge::Purge::run,
     /// Share what is kept with your other machines, by a git repository of your own
@@ -227,7 +215,7 @@ commands! {
     /// Pass a coding agent's event to the server
     Hook(hook::Hook) => alone,
     /// Print one line of counts for a coding agent's status line
-    Statusline(status_line::StatusLine) => alone,
+    Statusline(hook::StatusLine) => alone,
     /// Check everything, and say how to fix what is wrong
     Doctor(doctor::Doctor) => alone,
     /// Find commands in AGENTS.md and the like whose script or target is gone
@@ -240,7 +228,7 @@ commands! {
     #[command(alias = "exec")]
     Run(run::Run) => alone,
     /// Print what your shell evaluates when it starts, for completions
-    Init(init::Init) => alone,
+    Init(completions::Init) => alone,
     /// Print a completion script for your shell
     Completions(completions::Completions) => alone,
     /// Print the version, as `--version` does
@@ -265,14 +253,10 @@ struct Serve {
 
 impl Serve {
     fn role(&self) -> serve::Role {
-        match self {
-            Serve { detached: true, .. } => serve::Role::Detached,
-            Serve {
-                background: true, ..
-            } => serve::Role::Background,
-            Serve {
-                foreground: true, ..
-            } => serve::Role::Foreground,
+        match (self.detached, self.background, self.foreground) {
+            (true, ..) => serve::Role::Detached,
+            (_, true, _) => serve::Role::Background,
+            (_, _, true) => serve::Role::Foreground,
             _ => serve::Role::AsStarted,
         }
     }
@@ -316,13 +300,12 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
             .into();
         }
     };
-    let EveryCommand {
-        port,
-        json,
-        color,
-        quiet,
-    } = cli.every;
-    let out = Output::new(json, color.unwrap_or_default()).quiet(quiet);
+    let port = cli.every.port;
+    let out = Output {
+        json: cli.every.json,
+        color: cli.every.color.unwrap_or_default(),
+        quiet: cli.every.quiet,
+    };
     let Some(command) = cli.command else {
         return prime::alone(port, out).into();
     };
@@ -351,28 +334,15 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         Command::Watch(watch) => watch.0.run(settings, out),
         Command::Run(asked) => asked.0.run(&Terminal::new(settings, out)),
         Command::Log(log) => log.0.run(Terminal::new(settings, out)),
-        command => run(&command, &Terminal::new(settings, out)).into(),
-    }
-}
-
-/// How a command ended, or why it could not be run, which is printed.
-trait Ended {
-    fn ended(self, terminal: &Terminal) -> Exit;
-}
-
-impl Ended for Exit {
-    fn ended(self, _: &Terminal) -> Exit {
-        self
-    }
-}
-
-impl Ended for Result<Exit, Fault> {
-    fn ended(self, terminal: &Terminal) -> Exit {
-        self.unwrap_or_else(|fault| terminal.out.print_word(Err(fault)))
+        command => {
+            let terminal = Terminal::new(settings, out);
+            terminal.ended(run(&command, &terminal)).into()
+        }
     }
 }
 
 /// Stands for what `main` runs by itself.
-fn alone<T>(_: &T, _: &Terminal) -> Exit {
-    Exit::Done
+#[expect(clippy::unnecessary_wraps, reason = "every command ends so")]
+fn alone<T>(_: &T, _: &Terminal) -> Result<Exit, Fault> {
+    Ok(Exit::Done)
 }

@@ -76,24 +76,3 @@ fn fails(mut child: Child) -> bool {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_browser_gets_the_address_where_it_wants_it() {
-        let words = |browser: &str| {
-            let words = browser_command(browser, "http://127.0.0.1:1/");
-            let words = words.into_iter().map(|word| word.into_string().unwrap());
-            words.collect::<Vec<_>>().join("|")
-        };
-        assert_eq!(words("firefox"), "firefox|http://127.0.0.1:1/");
-        assert_eq!(
-            words("firefox --new-window"),
-            "firefox|--new-window|http://127.0.0.1:1/"
-        );
-        assert_eq!(words("w3m '%s' -x"), "w3m|'http://127.0.0.1:1/'|-x");
-        assert_eq!(words("a;b $(c)"), "a;b|$(c)|http://127.0.0.1:1/");
-    }
-}

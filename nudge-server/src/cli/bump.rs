@@ -1,12 +1,12 @@
 //! `nudge bump`
 
 use clap::Args;
-use nudge::{Bumped, Operation};
+use nudge::Operation;
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
 use super::flags::{Params, number};
-use super::output::{Exit, Page};
+use super::output::Exit;
 use super::pretty;
 use super::scope_flags::ScopeFlags;
 use super::slot::SlotArgs;
@@ -36,9 +36,12 @@ impl Bump {
             .with("delta", self.delta.clone())
             .with("outcome", self.outcome.as_deref())
             .with("scope", self.scope.given());
-        let asked = terminal.choose(Operation::Bump, &params, self.context.given().as_ref());
         let has_failed = self.outcome.as_deref() == Some("fail");
-        let print = |page: &mut Page, it: &Bumped| pretty::bumped(page, it, has_failed);
-        Ok(terminal.out.asked(&asked, print))
+        terminal.tell(
+            Operation::Bump,
+            &params,
+            self.context.given(),
+            |page, it| pretty::bumped(page, it, has_failed),
+        )
     }
 }

@@ -9,16 +9,19 @@ use clap::Args;
 use nudge::{Clock, Context, ManualClock, SystemClock};
 use nudge_client::folder::file::read_named;
 use nudge_client::platform::plain;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use self::written::{Written, written};
-use super::output::{Exit, misused};
+use super::output::Exit;
 use super::progress::Progress;
-use super::terminal::{Terminal, here};
+use super::terminal::{Terminal, here, misuse, read};
+use crate::primary::keep_requests::{KeptHints, LayerName};
 use crate::primary::operations::ServerOperation;
-use crate::project::check::{Checker, is_for_branch};
+use crate::project::check::{Checker, command_of, is_for_branch};
 use crate::project::{ProjectFiles, Resolution};
 use crate::store::Memory;
+use crate::wire::Fault;
 use crate::wire::escape::shown;
 
 /// What is looked at where no file is named.
@@ -44,8 +47,21 @@ pub(crate) struct Check {
     file: Option<PathBuf>,
 }
 
+/// A command that names what is gone.
+#[derive(Serialize)]
+struct Gone<'s> {
+    source: &'s str,
+    /// None of what is kept, which stands in no file.
+    line: Option<usize>,
+    command: &'s str,
+    name: String,
+    /// The manifest that it is gone from.
+    from: String,
+    near: Option<String>,
+}
+
 impl Check {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let out = &terminal.out;
         let cwd = std::env::current_dir().unwrap_or_default();
         let file = self.file.as_ref().map(|file| cwd.join(file));
@@ -56,34 +72,37 @@ impl Check {
         let root = root.unwrap_or_else(|| here.to_string_lossy().into_owned());
         // Its time stands still: CI waits for a slow disk, where a session would not.
         let projects = ProjectFiles::with_clock(ManualClock::at(SystemClock.now()));
-        let mut sources = Vec::new();
-        if let (Some(file), Some(name)) = (&file, &self.file) {
-            let name = name.to_string_lossy().into_owned();
-            match read_named(file, LARGEST) {
-                Ok(text) => sources.push((name, text)),
-                Err(error) => return misused(&shown(&format!("`{name}` cannot be read: {error}"))),
-            }
-        } else {
-            let read = |name: &str| Some((name.to_owned(), projects.text(&root, name)?));
-            sources.extend(SOURCES.into_iter().filter_map(read));
-            // The one is often a link to the other.
-            sources.dedup_by(|one, other| one.1 == other.1);
-            sources.extend(kept(terminal, &context));
-        }
         let below = here.strip_prefix(&root).ok().filter(|_| file.is_some());
         let below = below.and_then(Path::to_str).unwrap_or_default();
+        let mut texts = Vec::new();
+        if let (Some(file), Some(name)) = (&file, &self.file) {
+            let name = name.to_string_lossy().into_owned();
+            let text = read_named(file, LARGEST)
+                .map_err(|error| misuse(format!("`{name}` cannot be read: {error}")))?;
+            texts.push((name, text));
+        } else {
+            let read = |name: &str| Some((name.to_owned(), projects.text(&root, name)?));
+            texts.extend(SOURCES.into_iter().filter_map(read));
+            // The one is often a link to the other.
+            texts.dedup_by(|one, other| one.1 == other.1);
+        }
+        let commands = |(name, text): (String, String)| (name, written(&text, below));
+        let mut sources: Vec<_> = texts.into_iter().map(commands).collect();
+        if file.is_none() {
+            sources.push((KEPT.to_owned(), kept(terminal, &context)));
+        }
         let (mut held, mut gone) = (0, Vec::new());
         let progress = Progress::of(out, "checking");
-        for (source, text) in sources {
-            let (holding, lost) = check_commands(&projects, &root, &source, &written(&text, below));
+        for (source, commands) in &sources {
+            let (holding, lost) = check_commands(&projects, &root, source, commands);
             held += holding;
             gone.extend(lost);
         }
         drop(progress);
         let json = json!({"checked": held + gone.len(), "gone": gone});
-        out.value(&json, |page| {
+        Ok(out.value(&json, |page| {
             for one in &gone {
-                page.line(&words(one));
+                page.line(&one.words());
             }
             match (gone.len(), held) {
                 (0, 0) => page.line("nothing to check"),
@@ -92,55 +111,51 @@ impl Check {
                 _ => return Exit::Nothing,
             }
             Exit::Done
-        })
+        }))
     }
 }
 
 /// The user's hints that no agent is told here, because what they name is not there, each with that.
 pub(super) fn left_out(terminal: &Terminal) -> Vec<String> {
-    let Ok(context) = here() else {
+    let context = here().unwrap_or_default();
+    let Some(root) = &context.facts().root else {
         return Vec::new();
     };
-    let root = context.facts().root.clone().unwrap_or_default();
-    let kept = kept(terminal, &context).filter(|_| !root.is_empty());
-    let gone = kept.map(|(source, text)| {
-        let projects = ProjectFiles::default();
-        check_commands(&projects, &root, &source, &written(&text, "")).1
-    });
-    let words = |one: &Value| words(one).replacen(KEPT, "not told", 1);
-    gone.unwrap_or_default().iter().map(words).collect()
+    let (projects, kept) = (ProjectFiles::default(), kept(terminal, &context));
+    let (_, gone) = check_commands(&projects, root, "not told", &kept);
+    gone.iter().map(Gone::words).collect()
 }
 
-/// The user's kept hints that apply here, where there is a memory.
-fn kept(terminal: &Terminal, context: &Context) -> Option<(String, String)> {
-    let runtime = terminal.found_runtime()?;
-    Memory::is_there(runtime.folder()).then_some(())?;
-    let params = json!({ "context": context }).to_string();
-    let answer = terminal.call(ServerOperation::ListKept, &params).ok()?;
-    let kept: Value = serde_json::from_str(answer.get()).ok()?;
-    let mut components = json!({});
-    for one in kept["hints"].as_array()? {
-        let (hint, key) = (&one["hint"], one["key"].as_str()?);
-        if one["layer"] == "repository" && is_for_branch(hint, context) {
-            let slots = &mut components[one["component"].as_str()?]["hints"];
-            match slots[key].as_array_mut() {
-                Some(variants) => variants.push(hint.clone()),
-                None => slots[key] = json!([hint]),
-            }
-        }
+/// The commands of the user's kept hints that apply here; none where there is no memory.
+fn kept(terminal: &Terminal, context: &Context) -> Vec<Written> {
+    let runtime = terminal.found_runtime();
+    if !runtime.is_some_and(|runtime| Memory::is_there(runtime.folder())) {
+        return Vec::new();
     }
-    let text = serde_json::to_string_pretty(&json!({ "components": components })).ok()?;
-    Some((KEPT.to_owned(), text))
+    let list = json!({ "context": context }).to_string();
+    let kept = terminal.call(ServerOperation::ListKept, &list);
+    let kept = kept.and_then(|kept| read::<KeptHints>(&kept));
+    let kept = kept.map(|kept| kept.hints).unwrap_or_default().into_iter();
+    let kept = kept.filter(|one| one.layer == LayerName::Repository);
+    let commands = kept.filter_map(|one| {
+        let hint = serde_json::to_value(&one.hint).ok()?;
+        let (folder, command) = command_of(&hint, "").filter(|_| is_for_branch(&hint, context))?;
+        Some(Written {
+            line: None,
+            folder,
+            command,
+        })
+    });
+    commands.collect()
 }
 
-/// How many of some commands resolve, and those that are gone: where each stands, the name,
-/// the manifest that it is gone from, and the nearest name.
-pub(crate) fn check_commands(
+/// How many of some commands resolve, and those that are gone.
+fn check_commands<'s>(
     projects: &ProjectFiles,
     root: &str,
-    source: &str,
-    commands: &[Written],
-) -> (usize, Vec<Value>) {
+    source: &'s str,
+    commands: &'s [Written],
+) -> (usize, Vec<Gone<'s>>) {
     let (mut held, mut gone) = (0, Vec::new());
     let mut checker = Checker::new(projects, root);
     for Written {
@@ -152,38 +167,35 @@ pub(crate) fn check_commands(
         match checker.check(folder, command) {
             Resolution::Unknown => {}
             Resolution::Holds => held += 1,
-            Resolution::Gone { name, from, near } => gone.push(json!({
-                "source": source, "line": line, "command": command,
-                "name": name, "from": from, "near": near,
-            })),
+            Resolution::Gone { name, from, near } => gone.push(Gone {
+                source,
+                line: *line,
+                command,
+                name,
+                from,
+                near,
+            }),
         }
     }
     (held, gone)
 }
 
-fn words(gone: &Value) -> String {
-    let (source, lost) = (
-        shown(gone["source"].as_str().unwrap_or_default()),
-        lost(gone),
-    );
-    // What is kept is one text for all, of which nobody looks for a line.
-    let line = match &*source {
-        KEPT => String::new(),
-        _ => format!(":{}", gone["line"]),
-    };
-    format!("{source}{line}: {lost}")
+impl Gone<'_> {
+    fn words(&self) -> String {
+        let line = self.line.map(|line| format!(":{line}"));
+        let lost = lost(self.command, &self.name, &self.from, self.near.as_deref());
+        format!("{}{}: {lost}", shown(self.source), line.unwrap_or_default())
+    }
 }
 
 /// That a command is gone, from where, and what is like it.
-pub(crate) fn lost(gone: &Value) -> String {
-    let text = |name: &str| shown(gone[name].as_str().unwrap_or_default()).into_owned();
-    let from = match text("from") {
+pub(crate) fn lost(command: &str, name: &str, from: &str, near: Option<&str>) -> String {
+    let from = match from {
         // A file has no manifest.
-        from if from == text("name") => String::new(),
-        from => format!(" from {from}"),
+        from if from == name => String::new(),
+        from => format!(" from {}", shown(from)),
     };
-    let near = gone["near"].as_str();
     let near = near.map(|near| format!("; nearest is `{}`", shown(near)));
     let near = near.unwrap_or_default();
-    format!("`{}` is gone{from}{near}", text("command"))
+    format!("`{}` is gone{from}{near}", shown(command))
 }

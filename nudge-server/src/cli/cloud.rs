@@ -1,12 +1,13 @@
 //! `nudge export --as`: the file by which a cloud sets a project up, of what is known to work here.
 
 use clap::ValueEnum;
-use nudge::{HintMatch, Operation};
+use nudge::{GetHint, HintMatch, Operation};
 use serde_json::json;
 
-use super::flags::Params;
 use super::output::{self, Exit};
-use super::terminal::{Terminal, misuse, read};
+use super::terminal::{Terminal, misuse};
+use crate::proxy::infer::HERE;
+use crate::wire::Fault;
 
 /// A cloud that makes a clone ready by a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -26,10 +27,10 @@ const IMAGE: &str = "mcr.microsoft.com/devcontainers/universal:2";
 
 impl Cloud {
     /// Prints the file, for review; it is written nowhere.
-    pub(crate) fn print(self, terminal: &Terminal) -> Exit {
+    pub(crate) fn print(self, terminal: &Terminal) -> Result<Exit, Fault> {
         let known = |key: &str| {
-            let asked = terminal.ask(Operation::GetHint, &Params::slot(".", key), None);
-            let found: HintMatch = read(&asked.answer.ok()?).ok()?;
+            let get = GetHint::new(HERE, key);
+            let found: HintMatch = terminal.get(Operation::GetHint, &get, None).ok()?;
             let text = found.hint.shown().into_owned();
             // A line is a command; anything else is a note for people.
             (!found.hint.is_secret() && !text.contains(char::is_control)).then_some(text)
@@ -40,16 +41,14 @@ impl Cloud {
             let words = "no command for setup, install or build is known here; set one, such as \
                  `nudge set install \"npm ci\"`, or run it once with an agent"
                 .to_owned();
-            return terminal.out.print_word(Err(misuse(words).into()));
+            return Err(misuse(words).into());
         }
         let test = known("test");
         terminal
             .out
             .note(&format!("for {}; read it before you use it", self.place()));
-        output::written_out(&format!(
-            "{}\n",
-            self.file(&steps, test.as_deref()).trim_end()
-        ))
+        let file = self.file(&steps, test.as_deref());
+        Ok(output::written_out(&format!("{}\n", file.trim_end())))
     }
 
     fn place(self) -> &'static str {
@@ -61,7 +60,6 @@ impl Cloud {
         }
     }
 
-    /// The text of the file.
     pub(crate) fn file(self, steps: &[String], test: Option<&str>) -> String {
         let line = steps.join(" && ");
         let pretty = |value| serde_json::to_string_pretty(&value).unwrap_or_default();

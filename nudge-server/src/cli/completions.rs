@@ -1,4 +1,4 @@
-//! `nudge completions`: the script of `clap_complete` for a shell, and what it asks.
+//! `nudge completions` and `nudge init`: the script of `clap_complete` for a shell, and what it asks.
 //!
 //! Bash and PowerShell may expand what comes back, and a name in the store may be
 //! anything: only what is made of plain characters is offered.
@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::every_command::EveryCommand;
-use super::output::{Exit, written_out};
+use super::output::{Exit, misused, written_out};
 use super::{Cli, start};
 use crate::config::{Flags, Settings};
 use crate::deadline::within;
@@ -54,27 +54,49 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(super) fn of(shell: &str) -> Completions {
-        Completions {
-            shell: shell.to_owned(),
-        }
-    }
-
-    /// Prints the script.
     pub(crate) fn run(&self) -> Exit {
-        written_out(&self.script())
+        written_out(&script(&self.shell))
     }
+}
 
-    pub(super) fn script(&self) -> String {
-        let mut script = Vec::new();
-        // Writing to memory cannot fail.
-        if let Some(shell) = SHELLS.completer(&self.shell) {
-            let _ = shell.write_registration(VARIABLE, "nudge", "nudge", "nudge", &mut script);
-        }
-        if self.shell == "zsh" {
-            let _ = writeln!(script, "{LOADED}");
-        }
-        String::from_utf8_lossy(&script).into_owned()
+fn script(name: &str) -> String {
+    let mut script = Vec::new();
+    // Writing to memory cannot fail.
+    if let Some(shell) = SHELLS.completer(name) {
+        let _ = shell.write_registration(VARIABLE, "nudge", "nudge", "nudge", &mut script);
+    }
+    if name == "zsh" {
+        let _ = writeln!(script, "{LOADED}");
+    }
+    String::from_utf8_lossy(&script).into_owned()
+}
+
+/// Zsh knows how to complete only after this.
+const ZSH: &str = "(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }\n";
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Put one of these lines into the file that your shell reads when it starts:
+  eval \"$(nudge init bash)\"        ~/.bashrc
+  eval \"$(nudge init zsh)\"         ~/.zshrc
+  nudge init fish | source         ~/.config/fish/config.fish"
+)]
+pub(crate) struct Init {
+    /// bash, zsh or fish
+    #[arg(value_parser = ["bash", "zsh", "fish"], hide_possible_values = true)]
+    shell: Option<String>,
+}
+
+impl Init {
+    pub(crate) fn run(&self) -> Exit {
+        let Some(shell) = &self.shell else {
+            return misused(
+                "say for which shell: `nudge init bash`, `zsh` or `fish`; `nudge install` adds \
+                 Nudge to your coding agents",
+            );
+        };
+        let first = if shell == "zsh" { ZSH } else { "" };
+        written_out(&format!("{first}{}", script(shell)))
     }
 }
 
@@ -197,7 +219,6 @@ fn names(component: Option<&str>, port: Option<u16>) -> Vec<String> {
     keys.map(|key| key.to_string()).collect()
 }
 
-/// The tags that hints have.
 fn tags(port: Option<u16>) -> Vec<String> {
     let all = asked::<Exported>(Operation::Export, json!({}), port).into_iter();
     let tags = all.flat_map(|all| {
@@ -208,14 +229,12 @@ fn tags(port: Option<u16>) -> Vec<String> {
     tags.collect()
 }
 
-/// The numbers of the proposals that wait.
 fn proposals(port: Option<u16>) -> Vec<String> {
     let waiting = asked::<Proposals>(Operation::ListProposals, json!({}), port).into_iter();
     let waiting = waiting.flat_map(|waiting| waiting.proposals);
     waiting.map(|proposal| proposal.id.to_string()).collect()
 }
 
-/// The branches of the clone that this is in.
 fn branches() -> Vec<String> {
     let here = infer(None, &[]).ok();
     let root = here.and_then(|here| here.facts().root.clone());

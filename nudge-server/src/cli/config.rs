@@ -1,12 +1,14 @@
 //! `nudge config`: each setting, and where it comes from; and how to change one.
 
 use clap::Args;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 use super::edit::open;
 use super::output::{Exit, Output};
 use super::restart::Restart;
-use super::terminal::{Terminal, misuse};
+use super::start;
+use super::status::Status;
+use super::terminal::{Terminal, misuse, read};
 use crate::config::{
     Flags, GUARD_IS_OFF, SessionSettings, Settings, UserFile, VARIABLES, example, meant, name_of,
 };
@@ -46,15 +48,15 @@ impl Config {
             _ if self.edit => edit(&terminal),
             [name, value] => write(&terminal, name, value),
             [_, _, more, ..] => {
-                let words = format!(
-                    "`{}` is a word too many; a setting has one value",
-                    shown(more)
-                );
-                Err(misuse(words).into())
+                let more = shown(more);
+                Err(misuse(format!(
+                    "`{more}` is a word too many; a setting has one value"
+                ))
+                .into())
             }
-            names => return show(port, &terminal, names.first().copied()),
+            names => show(port, &terminal, names.first().copied()),
         };
-        changed.unwrap_or_else(|fault| terminal.out.print_word(Err(fault)))
+        terminal.ended(changed)
     }
 }
 
@@ -73,7 +75,7 @@ pub(crate) fn write(terminal: &Terminal, typed: &str, value: &str) -> Result<Exi
     file.write(&name, &said).map_err(misuse)?;
     terminal.out.page_of(|page| {
         let line = shown(&format!("{name} = {said}")).into_owned();
-        page.marked("✔", &format!("{line} in `{}`", file.path.display()));
+        page.done(&format!("{line} in `{}`", file.path.display()));
     });
     Ok(take_over(terminal, Some(&name)))
 }
@@ -91,7 +93,6 @@ fn setting(typed: &str) -> Result<(String, &'static str), Fault> {
     Err(misuse(format!("there is no setting `{}`; {next}", shown(typed))).into())
 }
 
-/// Has the user edit the file.
 fn edit(terminal: &Terminal) -> Result<Exit, Fault> {
     terminal.only_user("`nudge config --edit`")?;
     let file = UserFile::read();
@@ -112,19 +113,17 @@ fn take_over(terminal: &Terminal, name: Option<&str>) -> Exit {
     let is_sessions = json!(settings.session);
     let is_sessions =
         name.is_none_or(|name| is_sessions.get(name).is_some() || name == "log_level");
-    if !is_sessions || !terminal.has_session() {
+    if !is_sessions || !start::is_there(&terminal.settings) {
         return Exit::Done;
     }
-    Restart::default().run(&Terminal::new(settings, terminal.out.clone()))
+    let terminal = Terminal::new(settings, terminal.out.clone());
+    terminal.ended(Restart::default().run(&terminal))
 }
 
 /// Prints the settings of this process, with those of the session that runs, or of the next; or
 /// one of them.
-fn show(port: Option<u16>, terminal: &Terminal, only: Option<&str>) -> Exit {
-    let only = match only.map(setting).transpose() {
-        Ok(only) => only.map(|(name, _)| name),
-        Err(fault) => return terminal.out.print_word(Err(fault)),
-    };
+fn show(port: Option<u16>, terminal: &Terminal, only: Option<&str>) -> Result<Exit, Fault> {
+    let only = only.map(setting).transpose()?.map(|(name, _)| name);
     let variable = |name: &str| std::env::var_os(name).filter(|text| !text.is_empty());
     let file = UserFile::read();
     let (settings, refused) = Settings::read_each(&Flags::default(), variable, &file);
@@ -184,7 +183,7 @@ fn show(port: Option<u16>, terminal: &Terminal, only: Option<&str>) -> Exit {
         _ => Exit::Refused,
     };
     let json = json!({"file": file.path.to_string_lossy(), "settings": rows, "notes": notes, "alarms": alarms});
-    terminal.out.value(&json, |page| {
+    Ok(terminal.out.value(&json, |page| {
         if let Some(row) = only.as_ref().and_then(|name| rows.get(name)) {
             page.line(&shown(&row["value"].to_string()));
             page.dim(&format!("  {}", row["from"].as_str().unwrap_or_default()));
@@ -205,12 +204,11 @@ fn show(port: Option<u16>, terminal: &Terminal, only: Option<&str>) -> Exit {
             page.alarmed("✘", &shown(alarm));
         }
         exit
-    })
+    }))
 }
 
 /// What the session has that runs; a server of an older version does not say.
 fn running(terminal: &Terminal) -> Option<SessionSettings> {
     let status = terminal.call_session(ServerOperation::Status, "{}").ok()?;
-    let status: Value = serde_json::from_str(status.get()).ok()?;
-    serde_json::from_value(status.get("settings")?.clone()).ok()
+    read::<Status>(&status).ok()?.settings
 }

@@ -1,17 +1,18 @@
 //! `nudge context`
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use clap::Args;
-use nudge::{ContextSets, Operation};
+use nudge::{ContextSets, Name, Operation};
 use serde_json::{Map, Value, json};
 
 use super::flags::Params;
-use super::output::Exit;
-use super::pretty_context;
+use super::output::{Exit, Page};
+use super::pretty::count;
 use super::terminal::Terminal;
 use crate::proxy::infer;
-use crate::wire::Answer;
+use crate::wire::escape::shown;
+use crate::wire::{Answer, Fault};
 
 #[derive(Debug, Args)]
 pub(crate) struct Context {
@@ -29,25 +30,25 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let Context { items, clear, .. } = self;
-        match &self.name {
+        Ok(match &self.name {
             Some(name) if *clear || !items.is_empty() => {
                 let set = self.set(terminal, [(name.clone(), json!(items))]);
                 terminal.out.asked(&set.into(), |page, sets: &ContextSets| {
-                    pretty_context::set(page, name, sets)
+                    print_set(page, name, sets)
                 })
             }
             None if *clear => {
-                let cleared = self.clear_all(terminal).into();
-                terminal.out.asked(&cleared, pretty_context::cleared)
+                let all = self.clear_all(terminal).into();
+                terminal.out.asked(&all, cleared)
             }
             name => {
                 let params = Params::default().with("name", name.as_deref());
-                let asked = terminal.choose(Operation::GetContext, &params, None);
-                terminal.out.asked(&asked, pretty_context::shown_sets)
+                let (get, print) = (Operation::GetContext, shown_sets);
+                terminal.tell(get, &params, None, print)?
             }
-        }
+        })
     }
 
     /// Says what sets hold.
@@ -63,7 +64,7 @@ impl Context {
 
     /// Takes every set away, also one of which nothing is listed any more.
     fn clear_all(&self, terminal: &Terminal) -> Answer {
-        let all = terminal.choose(Operation::GetContext, &Params::default(), None);
+        let all = terminal.ask(Operation::GetContext, &Params::default(), None);
         let all = all.answer?;
         let Ok(ContextSets { sets, gone, .. }) = serde_json::from_str(all.get()) else {
             return Ok(all);
@@ -77,5 +78,70 @@ impl Context {
             return Ok(all);
         }
         self.set(terminal, names.into_iter().map(|name| (name, json!([]))))
+    }
+}
+
+/// Every set that was asked for, then those of others here.
+fn shown_sets(page: &mut Page, context: &ContextSets) -> Exit {
+    let has_own = show(page, &context.sets, &context.gone);
+    for other in &context.others {
+        let who = other.client.as_deref().unwrap_or("somebody");
+        let how = ["also at work here,", "left unfinished by"][usize::from(other.ended)];
+        page.dim(&format!("{how} {}:", shown(who)));
+        show(page, &other.sets, &other.gone);
+    }
+    if !has_own && context.others.is_empty() {
+        page.line("nothing yet; `nudge context NAME ITEM…` says what is being worked on");
+        return Exit::Nothing;
+    }
+    Exit::Done
+}
+
+/// Shows somebody's sets, and whether there are any.
+fn show(page: &mut Page, sets: &BTreeMap<Name, Vec<String>>, gone: &BTreeMap<Name, usize>) -> bool {
+    let names: BTreeSet<_> = sets.keys().chain(gone.keys()).collect();
+    for name in &names {
+        page.line(&format!("{}:", shown(name)));
+        list(page, sets.get(*name).map_or(&[], Vec::as_slice));
+        match gone.get(*name) {
+            None => {}
+            Some(1) => page.dim("  and 1 that no longer exists"),
+            Some(gone) => page.dim(&format!("  and {gone} that no longer exist")),
+        }
+    }
+    !names.is_empty()
+}
+
+/// One set after it was set, and what that did to others.
+fn print_set(page: &mut Page, name: &str, context: &ContextSets) -> Exit {
+    let items = context.sets.get(name).map_or(&[][..], Vec::as_slice);
+    if items.is_empty() {
+        page.done(&format!("took {} away", shown(name)));
+    } else {
+        let items = count(items.len(), "item");
+        page.done(&format!("{} has {items}", shown(name)));
+    }
+    list(page, items);
+    for (set, items) in &context.dropped {
+        let items: Vec<_> = items.iter().map(|item| shown(item)).collect();
+        let (set, items) = (shown(set), items.join(", "));
+        page.line(&format!("dropped from {set}: {items}"));
+    }
+    for (set, nearest) in &context.nearest {
+        let (set, nearest) = (shown(set), shown(nearest));
+        page.line(&format!("`{set}` is new; did you mean `{nearest}`?"));
+    }
+    Exit::Done
+}
+
+/// That there are no sets any more.
+fn cleared(page: &mut Page, _: &ContextSets) -> Exit {
+    page.done("took all sets away");
+    Exit::Done
+}
+
+fn list(page: &mut Page, items: &[String]) {
+    for item in items {
+        page.line(&format!("  {}", shown(item)));
     }
 }

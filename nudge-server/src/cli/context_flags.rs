@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use clap::Args;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::flags::{List, Params, items, list, pair};
+use super::flags::{List, Params, items, named, pair};
 
 /// Where the caller is; what is left out is looked up on this machine.
 #[derive(Debug, Clone, Default, Args)]
@@ -18,7 +18,7 @@ pub(crate) struct ContextFlags {
     #[arg(long, value_name = "FOLDER")]
     root: Option<String>,
     /// The repository, as a remote or as git:org/repo
-    #[arg(long, value_name = "REPO", value_parser = list)]
+    #[arg(long, value_name = "REPO")]
     repo: Vec<List>,
     /// The branch
     #[arg(short, long, value_name = "BRANCH")]
@@ -35,10 +35,7 @@ pub(crate) struct ContextFlags {
 }
 
 impl ContextFlags {
-    /// The context as far as flags give it.
     pub(crate) fn given(&self) -> Option<Value> {
-        let env = self.env.iter();
-        let env: Map<String, Value> = env.map(|(k, v)| (k.clone(), v.as_str().into())).collect();
         let files: Vec<String> = self.file.iter().map(|file| from_here(file)).collect();
         Params::default()
             .with("cwd", self.cwd.as_deref().map(from_here))
@@ -46,7 +43,7 @@ impl ContextFlags {
             .with("repo", items(&self.repo))
             .with("branch", self.branch.as_deref())
             .with("os", self.os.as_deref())
-            .with("env", (!env.is_empty()).then_some(env))
+            .with("env", named(&self.env))
             .with("files_open", (!files.is_empty()).then_some(files))
             .some()
     }

@@ -1,9 +1,7 @@
 //! `nudge delete`
 
-use std::io;
-
 use clap::Args;
-use nudge::{Deleted, DeletedHints, Error, ErrorKind, Name, Operation};
+use nudge::{DeletedHints, Error, ErrorKind, Name, Operation};
 use serde_json::json;
 
 use super::context_flags::ContextFlags;
@@ -52,8 +50,8 @@ pub(crate) struct Delete {
 }
 
 impl Delete {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let exit = self.ask(terminal);
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+        let exit = self.ask(terminal)?;
         let runtime = terminal.found_runtime();
         let is_shared = runtime.is_some_and(|runtime| State::load(runtime.folder()).is_on);
         if exit == Exit::Done && is_shared && !self.dry_run && self.pitfall.is_none() {
@@ -62,15 +60,15 @@ impl Delete {
                  repository may keep what was pushed before",
             );
         }
-        exit
+        Ok(exit)
     }
 
-    fn ask(&self, terminal: &Terminal) -> Exit {
+    fn ask(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let given = self.context.given();
         if let Some(command) = &self.pitfall {
             let params = Params::default().with("forget", Some(command.as_str()));
-            let asked = terminal.choose(ServerOperation::GetPitfalls, &params, given.as_ref());
-            return terminal.out.asked(&asked, |page, left: &Pitfalls| {
+            let forget = ServerOperation::GetPitfalls;
+            return terminal.tell(forget, &params, given, |page, left: &Pitfalls| {
                 if !left.forgotten {
                     page.line("no agent is warned of that here; `nudge ls --pitfalls` lists them");
                     return Exit::Nothing;
@@ -79,10 +77,8 @@ impl Delete {
                 Exit::Done
             });
         }
-        let (component, key) = match self.names(terminal) {
-            Ok(Some(names)) => names,
-            Ok(None) => return Exit::Nothing,
-            Err(fault) => return terminal.out.print_word(Err(fault)),
+        let Some((component, key)) = self.names(terminal)? else {
+            return Ok(Exit::Nothing);
         };
         let names = [&*component, &*key].map(Name::from);
         let is_pattern = names.iter().any(Name::is_pattern);
@@ -93,15 +89,17 @@ impl Delete {
             .with_switch("all", self.all || is_everywhere)
             .with_switch("everywhere", is_everywhere);
         if !self.dry_run && !is_pattern {
-            let asked = terminal.choose(Operation::DeleteHint, &params, given.as_ref());
-            let print = |page: &mut Page, gone: &Deleted| pretty::deleted(page, gone, self.all);
-            return terminal.out.asked(&asked, print);
+            return terminal.tell(Operation::DeleteHint, &params, given, |page, gone| {
+                pretty::deleted(page, gone, self.all)
+            });
         }
         let params = params.with_switch("dry_run", self.dry_run);
-        let asked = terminal.choose(ServerOperation::DeleteHints, &params, given.as_ref());
-        terminal
-            .out
-            .asked(&asked, |page, gone| self.write(page, gone))
+        terminal.tell(
+            ServerOperation::DeleteHints,
+            &params,
+            given,
+            |page, gone| self.write(page, gone),
+        )
     }
 
     /// The component and the key. One name alone is a key of where the caller is, or a component,
@@ -143,7 +141,7 @@ impl Delete {
                 return Err(misuse(words).into());
             }
             let question = format!("delete {hints} of `{}`", shown(name));
-            if !is_agreed(&question, io::stdin().lock(), io::stderr()) {
+            if !is_agreed(&question) {
                 terminal.out.note("nothing was deleted");
                 return Ok(None);
             }
@@ -157,7 +155,7 @@ impl Delete {
                 pretty::deleted(page, slot, false);
                 continue;
             }
-            let name = format!("{}/{}", shown(&slot.component), shown(&slot.key));
+            let name = pretty::slot(&slot.component, &slot.key);
             for hint in &slot.previous {
                 let (value, scope) = (pretty::value(hint), pretty::scope(hint));
                 page.line(&format!("would delete {name}: {value} ({scope})"));
@@ -167,11 +165,8 @@ impl Delete {
             let keys = pretty::count(gone.left, "key");
             page.line(&format!("left alone, not of this place: {keys}"));
         }
-        pretty::elsewhere(
-            page,
-            gone.elsewhere,
-            self.component.as_deref().unwrap_or_default(),
-        );
+        let name = self.component.as_deref().unwrap_or_default();
+        pretty::elsewhere(page, gone.elsewhere, name);
         Exit::Done
     }
 }

@@ -1,28 +1,34 @@
 //! `nudge doctor`: looks at what can break, changes nothing, and says what to do. What is
 //! merely good to know is `nudge status`.
 
-mod binary;
 mod hooks;
 mod hosts;
-mod port;
 pub(super) mod quiet;
 mod server;
 mod store;
 mod trust;
 
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use nudge_client::folder::Runtime;
+use nudge_client::is_ours;
 use serde::Serialize;
 
 use super::output::{Exit, Output, Page};
 use super::shell::SHELL;
 use crate::config::{Flags, GUARD_IS_OFF, Refused, Settings, UserFile};
+use crate::deadline::within;
 use crate::install::machine::Machine;
+use crate::install::program;
 use crate::install::table::Host;
 use crate::sync;
 use crate::wire::escape::shown;
+use crate::wire::identity::{PRODUCT, VERSION};
 
 #[derive(Debug, Args)]
 #[command(after_help = "✔ is fine, ! may surprise you, ✘ does not work.
@@ -33,7 +39,6 @@ pub(crate) struct Doctor {}
 /// How long anything may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How a thing is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum State {
@@ -111,7 +116,7 @@ pub(crate) fn run(port: Option<u16>, out: &Output) -> Exit {
 fn look(port: Option<u16>) -> Vec<Finding> {
     let variable = |name: &str| std::env::var_os(name);
     let (settings, refused) = Settings::read_each(&Flags::default(), variable, &UserFile::read());
-    let mut found = vec![binary::look(std::env::current_exe(), variable("PATH"))];
+    let mut found = vec![look_at_binary(std::env::current_exe(), variable("PATH"))];
     // No command goes on with a setting that means nothing, so no server does.
     found.extend(refused.iter().map(|refused| {
         let finding = Finding::bad("server", &refused.words);
@@ -156,18 +161,77 @@ fn session(port: Option<u16>, settings: &Settings) -> Vec<Finding> {
     let identity = runtime.as_ref().and_then(Runtime::identity);
     let nonce = identity.map(|identity| identity.nonce);
     let at = port.or_else(|| status.map(|status| status.port));
-    found.extend(at.map(|at| port::look(at, nonce, port.is_some())));
+    found.extend(at.map(|at| look_at_port(at, nonce, port.is_some())));
     found
 }
 
 fn write(page: &mut Page, finding: &Finding) {
     let line = format!("{}: {}", finding.about, shown(&finding.words));
     match finding.state {
-        State::Good => page.marked("✔", &line),
+        State::Good => page.done(&line),
         State::Odd => page.warned("!", &line),
         State::Bad => page.alarmed("✘", &line),
     }
     if let Some(fix) = &finding.fix {
         page.line(&format!("  type: {}", shown(fix)));
     }
+}
+
+/// Looks at the port of the server, or at the one that was asked for. It is the server's if
+/// it knows the nonce, which only the PID file tells.
+fn look_at_port(port: u16, nonce: Option<String>, asked_for: bool) -> Finding {
+    if port == 0 {
+        let words = "no free port; serving on the socket only";
+        return Finding::odd("port", words).fixed_by("nudge restart");
+    }
+    let words = match within(PATIENCE, move || is_ours(port, nonce.as_deref())) {
+        Some(Ok(())) => {
+            let words = format!("http://127.0.0.1:{port} answers as this session");
+            return Finding::good("port", words);
+        }
+        Some(Err(error)) if error.kind() == ErrorKind::ConnectionRefused => {
+            format!("nobody answers on port {port} ({error})")
+        }
+        Some(Err(error)) if error.kind() != ErrorKind::WouldBlock => {
+            format!("port {port} is not this session's ({error})")
+        }
+        _ => format!("port {port} accepts connections but does not respond"),
+    };
+    // A server that is started again finds a port that is free.
+    let fix = ["nudge restart", "nudge status"][usize::from(asked_for)];
+    Finding::bad("port", words).fixed_by(fix)
+}
+
+/// Compares the program that runs with the one that the PATH finds. Another
+/// product ships a `nudge` as well, so that one is not started to be asked.
+fn look_at_binary(own: io::Result<PathBuf>, path: Option<OsString>) -> Finding {
+    let own = match own {
+        Ok(own) => own,
+        Err(error) => {
+            let words = format!("{PRODUCT} {VERSION}, but where it lies cannot be told ({error})");
+            return Finding::odd("binary", words);
+        }
+    };
+    let this = format!("{PRODUCT} {VERSION} at `{}`", own.display());
+    let folder = own.parent().unwrap_or(Path::new("/"));
+    let fix = SHELL.put_on_path(folder);
+    match program::find(PRODUCT, &path.unwrap_or_default()) {
+        Some(found) if is_same(&found, &own) => {
+            Finding::good("binary", format!("{this}, which the PATH finds"))
+        }
+        Some(found) => {
+            let found = found.display();
+            let words = format!("{this}, but the PATH finds `{found}` first, which is another");
+            Finding::odd("binary", words).fixed_by(fix)
+        }
+        None => {
+            Finding::odd("binary", format!("{this}, which the PATH does not find")).fixed_by(fix)
+        }
+    }
+}
+
+/// Whether two paths lead to the same file, by whatever links.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    real(one).is_some_and(|one| Some(one) == real(other))
 }

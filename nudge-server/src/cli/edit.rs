@@ -4,11 +4,11 @@ use std::fs::{OpenOptions, remove_file};
 use std::io::{IsTerminal, Write, stdin};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use clap::Args;
-use nudge::{Error, ErrorKind, Hint, Operation};
+use nudge::{DeletedHints, Error, ErrorKind, Hint, HintMatch, Operation};
 use nudge_client::folder::file;
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::context_flags::ContextFlags;
@@ -17,9 +17,8 @@ use super::flags::Params;
 use super::output::{Exit, misused};
 use super::pretty;
 use super::scope_flags::ScopeFlags;
-use super::shell::SHELL;
 use super::slot::SlotArgs;
-use super::terminal::{Asked, Terminal, misuse};
+use super::terminal::{Asked, Terminal, misuse, read};
 use crate::platform::desktop::EDITOR;
 use crate::platform::random::nonce;
 use crate::primary::operations::ServerOperation;
@@ -49,97 +48,89 @@ pub(crate) struct Edit {
     context: ContextFlags,
 }
 
-/// The hint that is edited.
 struct Edited {
     slot: Params,
-    hint: Hint,
+    hint: Arc<Hint>,
 }
 
 impl Edit {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let edited = match self.find(terminal) {
             Ok(edited) => edited,
-            Err(asked) => return terminal.out.asked(&asked, |_, _: &Value| Exit::Refused),
+            Err(asked) => return Ok(terminal.out.asked(&asked, |_, _: &Value| Exit::Refused)),
         };
         let text = text_of(&edited.hint);
-        let path = match written(terminal, &text) {
-            Ok(path) => path,
-            Err(fault) => return refused(terminal, &edited.slot, fault),
-        };
+        let path = written(terminal, &text)?;
         let exit = loop {
             let typed = match open(&path) {
                 Ok(typed) => typed,
-                Err(error) => break refused(terminal, &edited.slot, error.into()),
+                Err(error) => break terminal.out.refused(error.into()),
             };
             if typed == text {
                 terminal.out.note("nothing was changed");
                 break Exit::Done;
             }
-            let answer = edited.set(terminal, &typed);
-            let is_set = answer.is_ok();
-            let asked = Asked::about(&edited.slot, answer);
+            let asked = Asked::from(edited.set(terminal, &typed));
             let exit = match &asked.answer {
                 // The text has fields, and not flags.
-                Err(fault) if !terminal.out.is_json() => {
-                    misused(&shown(&error_of(fault).to_string()))
-                }
+                Err(fault) if !terminal.out.json => misused(&shown(&error_of(fault).to_string())),
                 _ => terminal
                     .out
                     .asked(&asked, |page, set| pretty::hint_set(page, set, false)),
             };
-            if is_set {
+            if asked.answer.is_ok() {
                 break exit;
             }
             let place = path.display();
             if !stdin().is_terminal() {
                 terminal.out.note(&format!("your text is in `{place}`"));
-                return exit;
+                return Ok(exit);
             }
             let words = format!("Enter opens it again; Ctrl-C leaves it in `{place}`");
             terminal.out.note(&words);
             if stdin().read_line(&mut String::new()).unwrap_or(0) == 0 {
-                return exit;
+                return Ok(exit);
             }
         };
         // Nobody but the user can read it.
         let _ = remove_file(&path);
-        exit
+        Ok(exit)
     }
 
     /// The variant that a get from here gives, or that has the scope.
     fn find(&self, terminal: &Terminal) -> Result<Edited, Asked> {
-        let (component, key) = self
-            .slot
-            .names(terminal)
-            .map_err(|error| Asked::about(&Params::default(), Err(error.into())))?;
+        let refused = |error: Error| Asked::from(Err(error.into()));
+        let (component, key) = self.slot.names(terminal).map_err(refused)?;
         let slot = Params::slot(&component, &key);
         let given = self.context.given();
-        let asked = match self.scope.given() {
+        let scope = self.scope.given();
+        let is_scoped = scope.is_some();
+        let asked = if is_scoped {
             // A delete knows which variant a scope means; this one deletes nothing.
-            Some(scope) => {
-                let params = slot.clone().with("scope", Some(scope));
-                let params = params.with_switch("dry_run", true);
-                terminal.choose(ServerOperation::DeleteHints, &params, given.as_ref())
-            }
-            None => terminal.choose(Operation::GetHint, &slot, given.as_ref()),
+            let params = slot.with("scope", scope).with_switch("dry_run", true);
+            terminal.ask(ServerOperation::DeleteHints, &params, given)
+        } else {
+            terminal.ask(Operation::GetHint, &slot, given)
         };
         let Ok(answer) = &asked.answer else {
             return Err(asked);
         };
-        let answer: Value = serde_json::from_str(answer.get()).unwrap_or_default();
-        let one = answer.pointer("/deleted/0").unwrap_or(&answer);
-        let text = |name: &str| one.get(name).and_then(Value::as_str).unwrap_or_default();
-        let (component, key) = (text("component"), text("key"));
-        let hint = one
-            .get("hint")
-            .or(one.get("previous"))
-            .map(Hint::deserialize);
-        let Some(Ok(hint)) = hint else {
+        let (component, key, hint) = if is_scoped {
+            let gone = read::<DeletedHints>(answer).ok();
+            let gone = gone.and_then(|gone| gone.deleted.into_iter().next());
+            gone.and_then(|gone| {
+                Some((gone.component, gone.key, gone.previous.into_iter().next()?))
+            })
+        } else {
+            let found = read::<HintMatch>(answer).ok();
+            found.map(|found| (found.component, found.key, found.hint))
+        }
+        .ok_or_else(|| {
             let words = "this server's answer cannot be read; look at it with `nudge get --json`";
-            return Err(Asked::about(&slot, Err(misuse(words.to_owned()).into())));
-        };
-        let slot = Params::slot(component, key);
-        let typed = format!("{} {}", SHELL.quoted(component), SHELL.quoted(key));
+            refused(misuse(words))
+        })?;
+        let slot = Params::slot(&component, &key);
+        let typed = slot.typed_slot().unwrap_or_default();
         let words = if hint.is_secret() {
             format!(
                 "`{component}/{key}` is a secret, which no file may hold; set it again: \
@@ -150,7 +141,7 @@ impl Edit {
         } else {
             return Ok(Edited { slot, hint });
         };
-        Err(Asked::about(&slot, Err(misuse(words).into())))
+        Err(refused(misuse(words)))
     }
 }
 
@@ -182,12 +173,6 @@ impl Edited {
     }
 }
 
-fn refused(terminal: &Terminal, slot: &Params, fault: Fault) -> Exit {
-    let asked = Asked::about(slot, Err(fault));
-    terminal.out.asked(&asked, |_, _: &Value| Exit::Refused)
-}
-
-/// A hint as it is edited.
 fn text_of(hint: &Hint) -> String {
     let meta = serde_json::to_value(&hint.meta).unwrap_or_default();
     let value = serde_json::to_value(&hint.value).unwrap_or_default();

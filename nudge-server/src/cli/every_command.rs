@@ -27,7 +27,6 @@ pub(crate) struct EveryCommand {
     pub(crate) quiet: bool,
 }
 
-/// When color is printed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
     #[default]
@@ -50,7 +49,6 @@ impl Color {
         said.next_back().unwrap_or_default()
     }
 
-    /// Whether a stream gets color.
     pub(crate) fn is_for(self, stream: &impl IsTerminal) -> bool {
         let is_unwanted = || {
             let no_color = std::env::var_os("NO_COLOR").is_some_and(|set| !set.is_empty());
@@ -112,23 +110,5 @@ mod tests {
             assert_eq!(said(line), all, "{line}");
         }
         assert_eq!(said("nudge ls"), EveryCommand::default());
-    }
-
-    #[test]
-    fn every_command_takes_them() {
-        let mut command = Cli::command();
-        command.build();
-        for part in command.get_subcommands() {
-            let names = part.get_arguments().map(|arg| arg.get_id().as_str());
-            let names: Vec<&str> = names.collect();
-            let takes_them = ["port", "json", "color", "quiet"]
-                .iter()
-                .all(|name| names.contains(name));
-            assert!(
-                takes_them || part.get_name() == "help",
-                "{}",
-                part.get_name()
-            );
-        }
     }
 }

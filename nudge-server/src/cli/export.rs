@@ -7,11 +7,12 @@ use nudge::Operation;
 use serde_json::json;
 
 use super::cloud::Cloud;
-use super::flags::{List, Params, items, list};
-use super::output::{Exit, misused};
+use super::flags::{List, Params, items};
+use super::output::Exit;
 use super::progress::Progress;
 use super::shell::SHELL;
-use super::terminal::{Terminal, here};
+use super::terminal::{Terminal, here, misuse};
+use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -31,7 +32,7 @@ pub(crate) struct Export {
     #[arg(long)]
     component: Option<String>,
     /// Only hints with one of these tags
-    #[arg(short, long, visible_alias = "tag", value_parser = list)]
+    #[arg(short, long, visible_alias = "tag")]
     tags: Vec<List>,
     /// Write hints that are marked as secret as well
     #[arg(long)]
@@ -63,7 +64,7 @@ fn is_file(name: &str) -> bool {
 }
 
 impl Export {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         if let Some(cloud) = self.cloud {
             return cloud.print(terminal);
         }
@@ -83,11 +84,11 @@ impl Export {
         if let Some(file) = self.only.as_deref().filter(|name| is_file(name)) {
             let file = SHELL.quoted(file);
             let words = format!("`{file}` is no component; `nudge export -o {file}` writes a file");
-            return misused(&words);
+            return Err(misuse(words).into());
         }
         let progress = Progress::of(&terminal.out, "exporting");
-        let asked = terminal.choose(Operation::Export, &params, None);
+        let asked = terminal.ask(Operation::Export, &params, None);
         drop(progress);
-        terminal.out.exported(&asked, self.output.as_deref())
+        Ok(terminal.out.exported(&asked, self.output.as_deref()))
     }
 }

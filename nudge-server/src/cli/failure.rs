@@ -1,20 +1,19 @@
 //! What went wrong, in words for a terminal.
 
-use nudge::{Error, ErrorKind, Fix, NearMiss, Scope};
+use nudge::{Error, ErrorKind, Fix, Ineligible, NearMiss, Scope};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::output::{Exit, Page};
+use super::terminal::Asked;
 use crate::wire::Fault;
 use crate::wire::escape::shown;
 
-/// What went wrong.
 pub(crate) fn error_of(fault: &Fault) -> Error {
     let read = serde_json::to_value(fault).and_then(serde_json::from_value);
     read.unwrap_or_else(|error| Error::new(ErrorKind::Internal, error.to_string()))
 }
 
-/// The status that a command ends with.
 pub(crate) fn exit(error: &Error) -> Exit {
     match error.kind() {
         ErrorKind::NotFound => Exit::Nothing,
@@ -29,7 +28,7 @@ pub(crate) fn is_out_of_scope(error: &Error) -> bool {
 }
 
 /// One sentence, what is behind it, and what to type next.
-pub(crate) fn write(page: &mut Page, error: &Error, slot: Option<&str>, context: Option<&Value>) {
+pub(crate) fn write(page: &mut Page, error: &Error, asked: &Asked) {
     page.line(&shown(&sentence(error)));
     let data = error.data();
     // The sentence itself tells of the first one.
@@ -40,11 +39,11 @@ pub(crate) fn write(page: &mut Page, error: &Error, slot: Option<&str>, context:
         page.line(&format!("  - {}", describe_scope(scope)));
     }
     let is_away = is_out_of_scope(error);
-    if let Some(context) = context.filter(|_| is_away) {
+    if let Some(context) = asked.context.as_ref().filter(|_| is_away) {
         page.dim(&format!("you are at {}", describe_scope(context)));
     }
     // What to type next, where the words of the store speak of fields.
-    match (slot, data.detail.as_deref(), &data.limit) {
+    match (&asked.slot, data.detail.as_deref(), &data.limit) {
         (Some(slot), _, _) if is_away => {
             page.line(&format!("`nudge why {slot}` explains every variant"));
         }
@@ -65,18 +64,12 @@ fn sentence(error: &Error) -> String {
         return format!("{problem}{}", fixed(miss).unwrap_or_default());
     }
     let field = data.field.as_deref().unwrap_or_default();
-    let is_unknown = data.detail.as_deref() == Some("unknown_field");
     let name = field.rsplit('.').next().unwrap_or_default();
     let rest = problem
         .strip_prefix(field)
         .or_else(|| problem.strip_prefix(name));
-    let problem = match (rest, field.strip_prefix("meta.")) {
-        (Some(rest), _) if !field.is_empty() => spelled(field) + rest,
-        (_, Some(name)) if is_unknown => problem.replacen(
-            &format!("unknown field `{field}`"),
-            &format!("`--clear` does not know `{name}`"),
-            1,
-        ),
+    let problem = match rest {
+        Some(rest) if !field.is_empty() => spelled(field) + rest,
         _ => problem.to_owned(),
     };
     let is_everywhere = data.scopes.first().is_none_or(Scope::is_everywhere);
@@ -133,20 +126,29 @@ fn fixed(miss: &NearMiss) -> Option<String> {
     })
 }
 
+/// What keeps a variant away.
+pub(crate) fn misses(page: &mut Page, away: &Ineligible, indent: &str) {
+    for miss in &away.near_misses {
+        page.line(&format!("{indent}{}", describe(miss)));
+    }
+}
+
+/// The scope of a variant that is kept away.
+pub(crate) fn scope_of(away: &Ineligible) -> Option<&Scope> {
+    away.near_misses.first().map(|miss| &miss.scope)
+}
+
 /// A condition that failed, what it asks for, what there is, and what would fix it.
-pub(crate) fn describe(miss: &NearMiss) -> String {
+fn describe(miss: &NearMiss) -> String {
     let expected: Vec<_> = miss.expected.iter().map(|want| shown(want)).collect();
     let actual = match &miss.actual {
         Some(actual) => format!("is `{}`", shown(actual)),
         None => "is not known".to_owned(),
     };
     let fix = fixed(miss).map(|fix| format!("; {}", shown(&fix)));
+    let (condition, expected) = (shown(&miss.condition), expected.join("` or `"));
     let fix = fix.unwrap_or_default();
-    format!(
-        "{} must match `{}`, but {actual}{fix}",
-        shown(&miss.condition),
-        expected.join("` or `")
-    )
+    format!("{condition} must match `{expected}`, but {actual}{fix}")
 }
 
 /// The fields of scopes and contexts, in the order in which they are shown.

@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 
 use nudge::{Context, Error};
+use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::shell::SHELL;
@@ -10,20 +11,30 @@ use super::terminal::misuse;
 use crate::proxy::infer;
 
 /// The params of a call, as flags fill them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Params(Map<String, Value>);
 
 impl Params {
-    /// The params that name a slot.
+    pub(crate) fn of(request: &impl Serialize) -> Params {
+        match serde_json::to_value(request) {
+            Ok(Value::Object(fields)) => Params(fields),
+            _ => Params::default(),
+        }
+    }
+
     pub(crate) fn slot(component: &str, key: &str) -> Params {
-        Params::default()
-            .with("component", Some(component))
-            .with("key", Some(key))
+        let component = Params::default().with("component", Some(component));
+        component.with("key", Some(key))
+    }
+
+    /// Whether the component is that of where the caller is.
+    pub(crate) fn is_here(&self) -> bool {
+        self.0.get("component").is_some_and(|it| it == infer::HERE)
     }
 
     /// The same with the component that `.` is, where the caller is.
     pub(crate) fn at(self, context: &Context) -> Result<Params, Error> {
-        if self.0.get("component").and_then(Value::as_str) != Some(infer::HERE) {
+        if !self.is_here() {
             return Ok(self);
         }
         let name = infer::component(context).map_err(|error| misuse(error.to_string()))?;
@@ -43,7 +54,6 @@ impl Params {
         self.with(name, on.then_some(true))
     }
 
-    /// Whether a field was given.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
@@ -60,15 +70,8 @@ impl Params {
         Some(format!("{} {}", SHELL.quoted(component), SHELL.quoted(key)))
     }
 
-    /// The params as JSON.
     pub(crate) fn to_json(&self) -> String {
-        Value::Object(self.0.clone()).to_string()
-    }
-}
-
-impl From<Params> for Value {
-    fn from(params: Params) -> Value {
-        Value::Object(params.0)
+        serde_json::to_string(&self.0).unwrap_or_default()
     }
 }
 
@@ -78,36 +81,33 @@ pub(crate) struct List(Vec<String>);
 
 /// Splits a list at its commas, but for those in the braces of a glob. An empty
 /// text is an empty list, so that `--tags ''` takes all tags away.
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "clap takes readers that may refuse"
-)]
-pub(crate) fn list(text: &str) -> Result<List, Infallible> {
-    if text.is_empty() {
-        return Ok(List(Vec::new()));
-    }
-    let (mut items, mut depth) = (vec![String::new()], 0_usize);
-    for letter in text.chars() {
-        match letter {
-            '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                items.push(String::new());
-                continue;
+impl From<&str> for List {
+    fn from(text: &str) -> List {
+        if text.is_empty() {
+            return List(Vec::new());
+        }
+        let mut depth = 0_usize;
+        let items = text.split(|letter| {
+            match letter {
+                '{' => depth += 1,
+                '}' => depth = depth.saturating_sub(1),
+                _ => {}
             }
-            _ => {}
-        }
-        if let Some(item) = items.last_mut() {
-            item.push(letter);
-        }
+            letter == ',' && depth == 0
+        });
+        List(items.map(str::to_owned).collect())
     }
-    Ok(List(items))
 }
 
 /// All items of a list flag, or nothing when it was not given.
 pub(crate) fn items(lists: &[List]) -> Option<Vec<String>> {
     let items = lists.iter().flat_map(|list| list.0.iter().cloned());
     (!lists.is_empty()).then(|| items.collect())
+}
+
+/// All pairs of a flag, or nothing when it was not given.
+pub(crate) fn named(pairs: &[(String, String)]) -> Option<Value> {
+    (!pairs.is_empty()).then(|| pairs.iter().cloned().collect())
 }
 
 /// Reads a number as a number, and anything else as text, which the store
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn commas_split_outside_braces() {
-        let items = |text| list(text).unwrap().0;
+        let items = |text| List::from(text).0;
         assert_eq!(items("dev,main"), ["dev", "main"]);
         assert_eq!(items("**/{a,b}*,c"), ["**/{a,b}*", "c"]);
         assert_eq!(items("{a,{b,c}},d"), ["{a,{b,c}}", "d"]);

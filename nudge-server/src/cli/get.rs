@@ -1,7 +1,7 @@
 //! `nudge get`
 
 use clap::Args;
-use nudge::{Found, Operation};
+use nudge::{Found, Operation, Query};
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
@@ -10,8 +10,9 @@ use super::flags::{Params, number};
 use super::output::{Exit, Page};
 use super::pretty;
 use super::slot::named;
-use super::terminal::{Asked, Terminal};
+use super::terminal::{Asked, Terminal, read};
 use crate::proxy::infer::HERE;
+use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -36,57 +37,47 @@ pub(crate) struct Get {
     context: ContextFlags,
 }
 
-/// Whether a query found nothing.
-fn is_empty(asked: &Asked) -> bool {
-    let answer = asked.answer.as_ref().ok();
-    let found = answer.and_then(|answer| serde_json::from_str::<Found>(answer.get()).ok());
-    found.is_some_and(|found| found.total + found.scoped_out == 0)
-}
-
 impl Get {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let context = self.context.given();
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let get = |component: &str, key: &str| {
             let params =
                 Params::slot(component, key).with("alternatives", self.alternatives.clone());
-            terminal.ask(Operation::GetHint, &params, context.as_ref())
+            terminal.ask(Operation::GetHint, &params, self.context.given())
         };
         if let Some(key) = &self.key {
-            return self.write(terminal, &get(&self.component, key));
+            return Ok(self.write(terminal, &get(&self.component, key)));
         }
         // One name is a key of where the caller is, else a component, and only a hint is raw.
-        let (component, key) = match named(terminal, &self.component) {
-            Ok(slot) => slot,
-            Err(error) => return terminal.out.print_word(Err(error.into())),
-        };
+        let (component, key) = named(terminal, &self.component)?;
         let is_split = component != HERE;
         let is_one = self.component != HERE && (self.raw || !is_split);
         let one = is_one.then(|| get(&component, &key));
         if let Some(one) = one.as_ref().filter(|one| self.raw || one.answer.is_ok()) {
-            return self.write(terminal, one);
+            return Ok(self.write(terminal, one));
         }
-        let all = Params::default()
-            .with("component", Some(self.component.trim_end_matches('/')))
-            .with("limit", Some(100));
-        let all = terminal.ask(Operation::Query, &all, context.as_ref());
+        let all = Query::new().component(self.component.trim_end_matches('/'));
+        let all = terminal.ask(Operation::Query, &all.limit(100), self.context.given());
+        let found = all.answer.as_ref().ok();
+        let found = found.and_then(|found| read::<Found>(found).ok());
+        let is_empty = found.is_some_and(|found| found.total + found.scoped_out == 0);
         // A component may have a slash in its name; where there is none, it is a slot.
-        if is_split && is_empty(&all) {
-            return self.write(terminal, &get(&component, &key));
+        if is_split && is_empty {
+            return Ok(self.write(terminal, &get(&component, &key)));
         }
         // What is there, but does not apply here, is what was meant where nothing else is.
         let is_away = |asked: &Asked| {
             let fault = asked.answer.as_ref().err();
             fault.is_some_and(|fault| is_out_of_scope(&error_of(fault)))
         };
-        if let Some(away) = one.filter(|one| is_away(one) && is_empty(&all)) {
-            return self.write(terminal, &away);
+        if let Some(away) = one.filter(|one| is_away(one) && is_empty) {
+            return Ok(self.write(terminal, &away));
         }
         let print = |page: &mut Page, found: &Found| pretty::found(page, found, false);
-        terminal.out.asked(&all, print)
+        Ok(terminal.out.asked(&all, print))
     }
 
     fn write(&self, terminal: &Terminal, asked: &Asked) -> Exit {
-        if self.raw || terminal.out.is_quiet() && !terminal.out.is_json() {
+        if self.raw || terminal.out.quiet && !terminal.out.json {
             return terminal.out.raw(asked);
         }
         terminal.out.asked(asked, |page, found| {

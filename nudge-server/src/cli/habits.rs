@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use nudge::{Context, ErrorKind, HintMatch, Operation, Proposal, Proposals, kind_of_command};
+use nudge::{
+    Command, Context, ErrorKind, GetHint, HintMatch, Operation, Proposal, Proposals, Propose,
+    SetHint, kind_of_command,
+};
 use serde::Serialize;
-use serde_json::json;
 
 use super::failure::error_of;
 use super::flags::Params;
-use super::terminal::{Terminal, here, read};
+use super::terminal::{Terminal, here};
 use crate::project::{ProjectFiles, Resolution};
 use crate::proxy::infer::HERE;
 use crate::wire::Fault;
@@ -37,46 +39,34 @@ pub(super) fn propose(
         return Ok(Vec::new());
     };
     let mut habits = habits(typed, &context);
-    let waiting = terminal.call(Operation::ListProposals, "{}");
-    let waiting: Vec<Proposal> = waiting
-        .and_then(|waiting| read::<Proposals>(&waiting))
-        .map_or_else(|_| Vec::new(), |waiting| waiting.proposals);
+    let waiting = terminal.get(Operation::ListProposals, &Params::default(), None);
+    let waiting = waiting.map_or_else(|_| Vec::new(), |waiting: Proposals| waiting.proposals);
     habits.retain(|habit| {
         let waits =
             |one: &Proposal| &*one.key == habit.kind && one.hint.value.text() == habit.command;
         !waiting.iter().any(waits)
     });
     let mut failed = None;
-    habits.retain(
-        |Habit {
-             kind,
-             command,
-             times,
-         }| {
-            let known = terminal.ask(Operation::GetHint, &Params::slot(HERE, kind), None);
-            let known = known.answer.and_then(|known| read::<HintMatch>(&known));
-            let is_known = known.is_ok_and(|known| known.hint.value.text() == command.as_str());
-            if is_known || dry_run {
-                return !is_known;
+    habits.retain(|habit| {
+        let get = GetHint::new(HERE, habit.kind);
+        let known = terminal.get::<HintMatch>(Operation::GetHint, &get, None);
+        let is_known = known.is_ok_and(|known| known.hint.value.text() == habit.command);
+        if is_known || dry_run {
+            return !is_known;
+        }
+        let command = Command::new(habit.command.as_str());
+        let set = SetHint::new(HERE, habit.kind, command).repo(repo.as_str());
+        let why = format!("typed {} times, by the shell's history", habit.times);
+        match terminal.call_here(Operation::Propose, &Propose::new(set, why)) {
+            Ok(_) => true,
+            // What was proposed or rejected before is nothing new.
+            Err(fault) if error_of(&fault).kind() == ErrorKind::Conflict => false,
+            Err(fault) => {
+                failed.get_or_insert(fault);
+                false
             }
-            let propose = Params::slot(HERE, kind)
-                .with("value", Some(json!({"type": "command", "cmd": command})))
-                .with("meta", Some(json!({"scope": {"repo": [repo.as_str()]}})))
-                .with(
-                    "why",
-                    Some(format!("typed {times} times, by the shell's history")),
-                );
-            match terminal.call_here(Operation::Propose, &propose) {
-                Ok(_) => true,
-                // What was proposed or rejected before is nothing new.
-                Err(fault) if error_of(&fault).kind() == ErrorKind::Conflict => false,
-                Err(fault) => {
-                    failed.get_or_insert(fault);
-                    false
-                }
-            }
-        },
-    );
+        }
+    });
     failed.map_or(Ok(habits), Err)
 }
 

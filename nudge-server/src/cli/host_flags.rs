@@ -1,7 +1,5 @@
 //! The flags that `nudge install` and `nudge uninstall` share.
 
-use std::io::{self, BufRead, Write};
-
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use nudge::{Error, ErrorKind};
@@ -34,18 +32,13 @@ fn ids() -> PossibleValuesParser {
 }
 
 impl HostFlags {
-    /// Whether hosts were named.
-    pub(crate) fn are_named(&self) -> bool {
-        !self.hosts.is_empty()
-    }
-
-    /// The hosts that were named.
-    pub(crate) fn named(&self) -> Vec<&'static Host> {
+    /// The hosts that were named, if any were.
+    pub(crate) fn named(&self) -> Option<Vec<&'static Host>> {
         let named = |host: &&Host| {
             let mut words = std::iter::once(&host.id).chain(host.aliases);
             words.any(|word| self.hosts.iter().any(|typed| typed == word))
         };
-        HOSTS.iter().filter(named).collect()
+        (!self.hosts.is_empty()).then(|| HOSTS.iter().filter(named).collect())
     }
 
     /// The hosts to do something in: those that were named, or those of `found`, if somebody
@@ -57,8 +50,8 @@ impl HostFlags {
         nothing: &str,
         found: impl FnOnce() -> Vec<&'static Host>,
     ) -> Result<Vec<&'static Host>, Fault> {
-        if self.are_named() {
-            return Ok(self.named());
+        if let Some(named) = self.named() {
+            return Ok(named);
         }
         let found = found();
         if found.is_empty() {
@@ -81,55 +74,13 @@ impl HostFlags {
 
     /// Those that the person at the terminal agrees to, where that is still open.
     pub(crate) fn agreed(&self, hosts: Vec<&'static Host>, verb: &str) -> Vec<&'static Host> {
-        if self.are_named() || self.yes || self.dry_run {
+        if self.named().is_some() || self.yes || self.dry_run {
             return hosts;
         }
-        agreed(hosts, verb, io::stdin().lock(), io::stderr())
-    }
-}
-
-/// The hosts that are answered with yes.
-fn agreed(
-    found: Vec<&'static Host>,
-    verb: &str,
-    mut answers: impl BufRead,
-    mut questions: impl Write,
-) -> Vec<&'static Host> {
-    let mut ask = |host: &&Host| {
-        let question = format!("{verb} {}", host.name);
-        is_agreed(&question, &mut answers, &mut questions)
-    };
-    found.into_iter().filter(|host| ask(host)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_a_yes_is_a_yes() {
-        let found = || HOSTS.iter().collect();
-        let ids = |answers: &str| {
-            let hosts = agreed(found(), "install", answers.as_bytes(), io::sink());
-            hosts.iter().map(|host| host.id).collect::<Vec<_>>()
+        let ask = |host: &&'static Host| {
+            let question = format!("{verb} {}", host.name);
+            is_agreed(&question)
         };
-        assert_eq!(
-            ids("y\n\nYES\nn\nyo\n\n y \n"),
-            ["claude", "gemini", "opencode"]
-        );
-        assert!(ids("").is_empty());
-    }
-
-    #[test]
-    fn each_host_is_asked_about_by_name() {
-        let mut asked = Vec::new();
-        agreed(
-            HOSTS.iter().take(2).collect(),
-            "install",
-            &b"\n\n"[..],
-            &mut asked,
-        );
-        let asked = String::from_utf8(asked).unwrap();
-        assert_eq!(asked, "install Claude Code? [y/N] install Codex? [y/N] ");
+        hosts.into_iter().filter(ask).collect()
     }
 }

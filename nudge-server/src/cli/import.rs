@@ -36,14 +36,13 @@ pub(crate) struct Import {
 }
 
 impl Import {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let progress = Progress::of(&terminal.out, "importing");
-        let text = self.text().map_err(Fault::from);
-        let answer = text.and_then(|text| self.send(terminal, &text));
+        let answer = self.send(terminal, &self.text()?);
         drop(progress);
-        terminal.out.asked(&answer.into(), |page, imported| {
+        Ok(terminal.out.asked(&answer.into(), |page, imported| {
             pretty::imported(page, imported, self.dry_run)
-        })
+        }))
     }
 
     fn text(&self) -> Result<String, Error> {
@@ -51,7 +50,7 @@ impl Import {
             None if io::stdin().is_terminal() => {
                 let words =
                     "the file is missing; type `nudge import FILE`, or `nudge import < FILE`";
-                Err(misuse(words.to_owned()))
+                Err(misuse(words))
             }
             None | Some("-") => stdin(),
             Some(file) => read_named(Path::new(file), LARGEST)
@@ -66,15 +65,10 @@ impl Import {
             let file = self.file.as_deref().unwrap_or("-");
             misuse(format!("`{file}` {words} ({error})"))
         })?;
-        let payload = payload.get();
-        let params = extended(&self.params().to_json(), "payload", payload);
-        terminal.call(Operation::Import, &params)
-    }
-
-    /// What is said beside the payload.
-    fn params(&self) -> Params {
-        Params::default()
+        let beside = Params::default()
             .with("mode", self.mode.as_deref())
-            .with_switch("dry_run", self.dry_run)
+            .with_switch("dry_run", self.dry_run);
+        let params = extended(&beside.to_json(), "payload", payload.get());
+        terminal.call(Operation::Import, &params)
     }
 }

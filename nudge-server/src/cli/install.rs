@@ -1,7 +1,5 @@
 //! `nudge install`
 
-use std::io;
-
 use clap::Args;
 
 use super::host_flags::HostFlags;
@@ -18,6 +16,7 @@ use crate::install::machine::Machine;
 use crate::install::report::{Outcome, Report};
 use crate::install::table::{HOSTS, Host, Scope};
 use crate::past::Source;
+use crate::wire::Fault;
 use crate::wire::escape::shown;
 
 /// What is offered beside what is written into the files of hosts.
@@ -66,31 +65,21 @@ struct KeepFlags {
 }
 
 impl Install {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let flags = &self.flags;
-        let machine = match Machine::here() {
-            Ok(machine) => machine,
-            Err(words) => return terminal.out.print_word(Err(misuse(words).into())),
-        };
+        let machine = Machine::here().map_err(misuse)?;
         if self.print {
-            let hosts = if flags.are_named() {
-                flags.named()
-            } else {
-                HOSTS.iter().collect()
-            };
+            let all = || HOSTS.iter().collect();
+            let hosts = flags.named().unwrap_or_else(all);
             let reports = hosts.into_iter().flat_map(|host| {
                 let entry = print(host, flags.scope, &machine);
                 let wire = || hooks::print(host, flags.scope, &machine);
                 self.with_hooks(self.hooks, host, entry, wire)
             });
-            return pretty_report::print(&terminal.out, reports);
+            return Ok(pretty_report::print(&terminal.out, reports));
         }
         let nothing = "no coding agent was found here";
-        let hosts = flags.candidates(terminal, "install", nothing, || machine.hosts());
-        let hosts = match hosts {
-            Ok(hosts) => hosts,
-            Err(fault) => return terminal.out.print_word(Err(fault)),
-        };
+        let hosts = flags.candidates(terminal, "install", nothing, || machine.hosts())?;
         let (scope, dry_run) = (flags.scope, flags.dry_run);
         let has_hooks = self.has_hooks(terminal);
         let put = |host: &Host, dry_run: bool| {
@@ -110,10 +99,10 @@ impl Install {
             && !dry_run
             && may_ask(terminal)
             && let Some(offer) = self.offer(hosts.iter().map(|host| put(host, true)), keep, observe)
-            && !is_welcome(&offer, io::stdin().lock(), io::stderr())
+            && !is_welcome(&offer)
         {
             terminal.out.note(LESS);
-            return Exit::Done;
+            return Ok(Exit::Done);
         }
         let reports = hosts.into_iter().flat_map(|host| {
             let mut reports = put(host, dry_run);
@@ -145,10 +134,10 @@ impl Install {
                 terminal.out.note(LEARN);
             }
         }
-        if !terminal.out.is_json() {
+        if !terminal.out.json {
             self.write_next(terminal, has_hooks, &changed);
         }
-        exit
+        Ok(exit)
     }
 
     /// What to type for what was left out because nobody could be asked, and what to restart.
@@ -156,7 +145,7 @@ impl Install {
         if changed.is_empty() {
             return;
         }
-        let hosts = self.flags.named().into_iter();
+        let hosts = self.flags.named().into_iter().flatten();
         let hosts = hosts.filter(|host| Hooks::of(host).is_some());
         let hosts: Vec<&str> = hosts.map(|host| host.id).collect();
         let is_left = !has_hooks && !self.no_hooks && !hosts.is_empty();
@@ -186,7 +175,7 @@ impl Install {
         for (at, report) in hosts.flat_map(|reports| reports.into_iter().enumerate()) {
             if matches!(report.outcome, Outcome::WouldInstall | Outcome::WouldUpdate) {
                 has_hooks |= at == 1;
-                let is_said = [self.flags.are_named(), self.hooks];
+                let is_said = [self.flags.named().is_some(), self.hooks];
                 is_open |= !is_said.get(at).is_some_and(|is_said| *is_said);
                 offer += &[report.name, ": ", &shown(&report.message), "\n"].concat();
             }

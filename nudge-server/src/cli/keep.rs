@@ -1,6 +1,9 @@
-//! `nudge keep`
+//! `nudge keep` and `nudge kept`
 
+use chrono::Local;
 use clap::Args;
+use nudge::{Clock, SystemClock};
+use serde_json::Value;
 use similar::TextDiff;
 
 use super::context_flags::ContextFlags;
@@ -9,8 +12,9 @@ use super::output::{Exit, Page};
 use super::pretty;
 use super::slot::SlotArgs;
 use super::terminal::Terminal;
-use crate::primary::keep_requests::{Keeping, LayerName};
+use crate::primary::keep_requests::{Keeping, KeptHints, LayerName};
 use crate::primary::operations::ServerOperation;
+use crate::wire::Fault;
 use crate::wire::escape::{shown, shown_lines};
 
 #[derive(Debug, Args)]
@@ -35,25 +39,20 @@ pub(crate) struct Keep {
 }
 
 impl Keep {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let layer = match (self.everywhere, self.project) {
             (true, _) => Some("everywhere"),
             (_, true) => Some("project"),
             _ => None,
         };
-        let (component, key) = match self.slot.names(terminal) {
-            Ok(names) => names,
-            Err(error) => return terminal.out.print_word(Err(error.into())),
-        };
+        let (component, key) = self.slot.names(terminal)?;
         let params = Params::slot(&component, &key)
             .with("layer", layer)
             .with_switch("dry_run", self.dry_run);
-        let given = self.context.given();
-        let asked = terminal.choose(ServerOperation::Keep, &params, given.as_ref());
-        let is_dry = self.dry_run;
-        terminal
-            .out
-            .asked(&asked, |page, kept| write(page, kept, is_dry))
+        let (keep, given) = (ServerOperation::Keep, self.context.given());
+        terminal.tell(keep, &params, given, |page, kept| {
+            write(page, kept, self.dry_run)
+        })
     }
 }
 
@@ -68,16 +67,65 @@ fn write(page: &mut Page, kept: &Keeping, is_dry: bool) -> Exit {
             page.line(line);
         }
     }
-    let name = format!("{}/{}", shown(&kept.component), shown(&kept.key));
+    let name = pretty::slot(&kept.component, &kept.key);
     let place = match kept.layer {
         LayerName::Everywhere => "for every project",
         LayerName::Project => "for everybody who has this project",
         LayerName::Repository => "for this repository",
     };
-    let (done, value) = (
-        if is_dry { "would keep" } else { "kept" },
-        pretty::value(&kept.hint),
-    );
-    page.marked("✔", &format!("{done} {name} {place}: {value}"));
+    let done = if is_dry { "would keep" } else { "kept" };
+    let value = pretty::value(&kept.hint);
+    page.done(&format!("{done} {name} {place}: {value}"));
+    Exit::Done
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Kept {
+    #[command(flatten)]
+    context: ContextFlags,
+}
+
+impl Kept {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+        list(terminal, self.context.given())
+    }
+}
+
+/// Lists what is kept where the user is, as `nudge ls --kept` does.
+pub(crate) fn list(terminal: &Terminal, given: Option<Value>) -> Result<Exit, Fault> {
+    terminal.tell(
+        ServerOperation::ListKept,
+        &Params::default(),
+        given,
+        write_kept,
+    )
+}
+
+fn write_kept(page: &mut Page, kept: &KeptHints) -> Exit {
+    let now = SystemClock.now();
+    for one in &kept.hints {
+        let hint = &one.hint;
+        let name = pretty::slot(&one.component, &one.key);
+        page.line(&format!("{name}: {}", pretty::value(hint)));
+        let worked = hint.describe_use(now).map(|worked| format!(", {worked}"));
+        let worked = worked.unwrap_or_default();
+        let set = hint.updated_at.with_timezone(&Local).format("%F");
+        let (who, place) = (hint.told_by(), pretty::scope(hint));
+        let who = who.split(',').next().unwrap_or_default();
+        let layer = match one.layer {
+            LayerName::Everywhere => "everywhere",
+            LayerName::Repository | LayerName::Project => "repository",
+        };
+        let about = format!("{layer}, {who}, set {set}{worked}; {place}");
+        page.dim(&format!("  {}", shown(&about)));
+    }
+    if kept.waiting > 0 {
+        let hints = pretty::count(kept.waiting, "hint");
+        page.line(&format!("{hints} of the project wait: `nudge trust`"));
+    }
+    if kept.hints.is_empty() {
+        page.line("nothing is kept here yet");
+        return Exit::Nothing;
+    }
     Exit::Done
 }

@@ -1,6 +1,7 @@
 //! Flags that are laid out only when they are needed.
 
 use clap::{ArgMatches, Args, Command, Error, FromArgMatches};
+use serde::Serialize;
 
 use super::every_command::EveryCommand;
 
@@ -10,7 +11,7 @@ use super::every_command::EveryCommand;
 pub(crate) struct Later<T>(pub(crate) Box<T>);
 
 /// The flags of a command that has none of its own.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Serialize)]
 pub(crate) struct Nothing {}
 
 impl<T: Args> Args for Later<T> {

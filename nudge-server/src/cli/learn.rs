@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::habits::{Habit, propose};
 use super::output::{Exit, Page};
-use super::pretty::{count, value};
+use super::pretty::{count, slot, value};
 use super::progress::Progress;
 use super::terminal::{Terminal, misuse, read};
 use crate::install::machine::Machine;
@@ -51,13 +51,10 @@ struct Lessons {
 }
 
 impl Learn {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let (all, paused) = match self.learn(terminal) {
-            Ok(learned) => learned,
-            Err(fault) => return terminal.out.print_word(Err(fault)),
-        };
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+        let (all, paused) = self.learn(terminal)?;
         let json = json!({"sources": all, "dry_run": self.dry_run, "paused": paused});
-        terminal.out.value(&json, |page| {
+        Ok(terminal.out.value(&json, |page| {
             for lessons in &all {
                 self.write(page, lessons);
             }
@@ -69,7 +66,7 @@ impl Learn {
                 return Exit::Nothing;
             }
             Exit::Done
-        })
+        }))
     }
 
     /// What came of each source, and why nothing was recorded if that is so.
@@ -122,42 +119,26 @@ impl Learn {
 
     fn write(&self, page: &mut Page, of: &Lessons) {
         let reading = &of.reading;
-        let (commands, edits) = (count(reading.commands, "command"), reading.edits);
-        let (name, files) = (of.source.name(), count(reading.files, "file"));
-        let edits = count(edits, "change");
-        page.marked(
-            "✔",
-            &format!("{name}: read {commands} and {edits} in {files}"),
+        let (commands, edits) = (
+            count(reading.commands, "command"),
+            count(reading.edits, "change"),
         );
-        let (learned, recorded) = if self.dry_run {
-            ("would learn", "would be recorded")
+        let (name, files) = (of.source.name(), count(reading.files, "file"));
+        page.done(&format!("{name}: read {commands} and {edits} in {files}"));
+        let (learned, proposed, recorded) = if self.dry_run {
+            ("would learn", "would propose", "would be recorded")
         } else {
-            ("learned", "recorded")
+            ("learned", "proposes", "recorded")
         };
-        for LearnedHint {
-            component,
-            key,
-            hint,
-        } in &of.learned
-        {
-            let names = format!("{}/{}", shown(component), shown(key));
+        for one in &of.learned {
+            let (names, hint) = (slot(&one.component, &one.key), &one.hint);
             page.line(&format!("  {learned} {names}: {}", value(hint)));
             let repo = hint.meta.origin.as_ref().and_then(|it| it.repo.as_deref());
             let repo = shown(repo.unwrap_or_default());
             page.dim(&format!("    worked {}× in {repo}", hint.use_count));
         }
-        let proposed = if self.dry_run {
-            "would propose"
-        } else {
-            "proposes"
-        };
-        for Habit {
-            kind,
-            command,
-            times,
-        } in &of.proposed
-        {
-            let command = shown(command);
+        for habit in &of.proposed {
+            let (kind, command, times) = (habit.kind, shown(&habit.command), habit.times);
             page.line(&format!("  {proposed} {kind}: {command}, typed {times}×"));
         }
         if !of.proposed.is_empty() && !self.dry_run {

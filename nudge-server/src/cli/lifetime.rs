@@ -66,38 +66,3 @@ pub(crate) fn short(place: &str) -> String {
     let path = below.map_or(path, |(_, path)| Some(path));
     shown(path.unwrap_or(place)).into_owned()
 }
-
-#[cfg(test)]
-mod tests {
-    use nudge::{Caller, Config, Nudge, SetHint};
-
-    use super::*;
-
-    #[test]
-    fn a_lifetime_is_said_as_it_is() {
-        let config = Config {
-            keep: true,
-            ..Config::default()
-        };
-        let nudge = Nudge::new(config);
-        let set = |by: &Caller<'_>, set: SetHint| nudge.ask(by, set).unwrap().hint;
-        let user = |hint: SetHint| lifetime(&set(&Caller::user(), hint), nudge.now());
-        let hint = || SetHint::new("api", "build", "make");
-        assert_eq!(user(hint()), "kept everywhere");
-        let repo = hint().repo("git:github.com/acme/shop");
-        assert_eq!(user(repo), "kept for acme/shop");
-        let local = hint().repo("file:///work/shop");
-        assert_eq!(user(local), "kept for file:///work/shop");
-        let folder = hint().cwd_glob("/work/shop/**");
-        assert_eq!(user(folder), "kept for /work/shop/**");
-        assert_eq!(user(hint().ttl(nudge::Ttl::SESSION)), "for this session");
-        let ttl = || hint().ttl("P400D".parse().unwrap());
-        assert!(user(ttl()).starts_with("until 2"));
-        let agents = set(
-            &Caller::agent("codex"),
-            SetHint::new("web", "run", "x").ttl("P400D".parse().unwrap()),
-        );
-        let said = lifetime(&agents, nudge.now());
-        assert!(said.starts_with("for this session, until 2") && said.ends_with("at most"));
-    }
-}

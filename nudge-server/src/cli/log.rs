@@ -11,10 +11,12 @@ use serde_json::Value;
 use super::flags::{Params, number};
 use super::observations::{Question, Seen};
 use super::output::Exit;
-use super::terminal::{Terminal, read};
+use super::start;
+use super::terminal::Terminal;
 use super::watch::{ended_by, while_read};
 use super::week;
 use crate::primary::operations::ServerOperation;
+use crate::wire::Fault;
 
 /// How often is looked for what is new.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -43,28 +45,30 @@ pub(crate) struct Log {
 
 impl Log {
     pub(crate) fn run(self, terminal: Terminal) -> ExitCode {
-        if self.told {
-            return week::told_lines(&terminal, self.limit).into();
-        }
-        let params = Params::default().with("session_id", self.session.as_deref());
         if self.follow {
-            return while_read(move || self.follow(&terminal, &params));
+            return while_read(move || terminal.ended(self.follow(&terminal)));
         }
-        let params = params.with("limit", self.limit);
-        let (log, nothing) = (ServerOperation::GetLog, "nothing was recorded here yet");
-        self.question.tell(&terminal, log, &params, nothing).into()
+        let told = if self.told {
+            week::told_lines(&terminal, self.limit)
+        } else {
+            let (log, nothing) = (ServerOperation::GetLog, "nothing was recorded here yet");
+            let params = self.params().with("limit", self.limit);
+            self.question.tell(&terminal, log, &params, nothing)
+        };
+        terminal.ended(told).into()
+    }
+
+    fn params(&self) -> Params {
+        Params::default().with("session_id", self.session.as_deref())
     }
 
     /// Prints what there is, then what comes, in the order of time.
-    fn follow(&self, terminal: &Terminal, params: &Params) -> Exit {
-        let mut next = params.clone().with("limit", self.limit.clone());
+    fn follow(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+        let mut next = self.params().with("limit", self.limit.clone());
         let mut last = 0;
         loop {
-            let asked = self.question.ask(terminal, ServerOperation::GetLog, &next);
-            let mut told = match asked.answer.and_then(|told| read::<Value>(&told)) {
-                Ok(told) => told,
-                Err(fault) => return terminal.out.print_word(Err(fault)),
-            };
+            let given = self.question.context.given();
+            let mut told: Value = terminal.get(ServerOperation::GetLog, &next, given)?;
             let mut told: Vec<Value> =
                 serde_json::from_value(told["observations"].take()).unwrap_or_default();
             told.sort_by_key(|one| one["id"].as_i64());
@@ -74,17 +78,17 @@ impl Log {
             {
                 last = seen.id;
                 if let Err(error) = terminal.out.event(&one.to_string(), &seen.line(true)) {
-                    return ended_by(&error);
+                    return Ok(ended_by(&error));
                 }
             }
             if told.is_empty() {
                 sleep(PAUSE);
             }
-            if !terminal.has_session() {
+            if !start::is_there(&terminal.settings) {
                 terminal.out.note("the session has ended");
-                return Exit::Done;
+                return Ok(Exit::Done);
             }
-            next = params.clone().with("after_id", Some(last));
+            next = self.params().with("after_id", Some(last));
         }
     }
 }

@@ -1,19 +1,24 @@
 //! `nudge ls`
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use clap::Args;
-use nudge::{Components, Exported, Found, Hint, KnownPitfall, Lifetime, Operation, Scope};
+use nudge::{
+    Age, Clock, Components, Exported, Found, Hint, KnownPitfall, Lifetime, Name, Operation, Scope,
+    SystemClock,
+};
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::context_flags::ContextFlags;
-use super::flags::{List, Params, items, list};
-use super::kept;
-use super::lifetime::place;
+use super::flags::{List, Params, items};
+use super::keep;
+use super::lifetime::{local, place};
 use super::output::{Exit, Page};
 use super::pretty;
-use super::pretty_table::{self, Row};
-use super::terminal::{Terminal, here, read};
+use super::terminal::{Terminal, here};
 use crate::observe::answers::Pitfalls;
 use crate::platform::stdio::columns;
 use crate::primary::operations::ServerOperation;
@@ -35,7 +40,7 @@ pub(crate) struct Ls {
     #[arg(long)]
     here: bool,
     /// Only hints with one of these tags, each as with --long
-    #[arg(short, long, visible_alias = "tag", value_parser = list)]
+    #[arg(short, long, visible_alias = "tag")]
     tags: Vec<List>,
     /// Only what outlives the session
     #[arg(long)]
@@ -54,35 +59,39 @@ const ELSEWHERE: u8 = 2;
 type Places = BTreeMap<(u8, String), BTreeMap<String, usize>>;
 
 impl Ls {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let params = Params::default()
             .with("component", self.component.as_deref().map(plain))
             .with("tags", items(&self.tags));
         let narrow = || self.here.then(|| Value::Object(Map::new()));
         let context = self.context.given().or_else(narrow);
         if self.pitfalls {
-            let asked = ServerOperation::GetPitfalls;
-            let asked = terminal.choose(asked, &Params::default(), context.as_ref());
-            return terminal.out.asked(&asked, pitfalls);
+            let list = ServerOperation::GetPitfalls;
+            return terminal.tell(list, &Params::default(), context, pitfalls);
         }
         let is_table = self.long || !self.tags.is_empty();
         if self.kept && !is_table && !self.all && self.component.is_none() {
-            return kept::list(terminal, context.as_ref());
+            return keep::list(terminal, context);
         }
         if is_table || self.kept {
-            return self.table(terminal, params, context.as_ref());
+            return self.table(terminal, params, context);
         }
-        let asked = terminal.choose(Operation::ListComponents, &params, context.as_ref());
         // An agent, and who asks for a place, gets what is there.
-        let is_whole = context.is_none() && terminal.shell().is_none() && !terminal.out.is_json();
-        let all = is_whole.then(|| exported(terminal, params).ok()).flatten();
-        terminal.out.asked(&asked, |page, listed: &Components| {
-            let places = all.map(|all| self.by_place(&all)).unwrap_or_default();
-            if places.len() < 2 && places.keys().all(|(rank, _)| *rank < ELSEWHERE) {
-                return pretty::components(page, listed, self.component.as_deref().map(plain));
-            }
-            self.groups(page, &places, listed)
-        })
+        let is_whole = context.is_none() && terminal.shell().is_none() && !terminal.out.json;
+        let list = Operation::ListComponents;
+        terminal.tell(
+            list,
+            &params.clone(),
+            context,
+            |page, listed: &Components| {
+                let all = is_whole.then(|| exported(terminal, params).ok()).flatten();
+                let places = all.map(|all| self.by_place(&all)).unwrap_or_default();
+                if places.len() < 2 && places.keys().all(|(rank, _)| *rank < ELSEWHERE) {
+                    return pretty::components(page, listed, self.component.as_deref().map(plain));
+                }
+                self.groups(page, &places, listed)
+            },
+        )
     }
 
     fn by_place(&self, all: &Exported) -> Places {
@@ -124,13 +133,11 @@ impl Ls {
             }
             page.dim(&format!("{}:", place.trim_start_matches("for ")));
             for (name, number) in names {
-                let number = format!(" ({})", pretty::count(*number, "hint"));
-                let number = if self.component.is_some() {
-                    ""
-                } else {
-                    &number
-                };
-                page.line(&format!("  {name}{number}"));
+                let number = pretty::count(*number, "hint");
+                page.line(&match self.component {
+                    Some(_) => format!("  {name}"),
+                    None => format!("  {name} ({number})"),
+                });
             }
         }
         let all: usize = listed.components.iter().map(|one| one.hint_count).sum();
@@ -154,35 +161,35 @@ impl Ls {
     }
 
     /// Every hint as a line; what it may not show is masked.
-    fn table(&self, terminal: &Terminal, params: Params, context: Option<&Value>) -> Exit {
-        let is_meant = |hint: &Hint| !self.kept || hint.lifetime != Lifetime::Session;
-        let rows: Result<Vec<Row>, Fault> = if context.is_some() {
+    fn table(
+        &self,
+        terminal: &Terminal,
+        params: Params,
+        context: Option<Value>,
+    ) -> Result<Exit, Fault> {
+        let mut rows: Vec<Row> = if context.is_some() {
             let params = params.with("limit", Some(100));
-            let asked = terminal.ask(Operation::Query, &params, context).answer;
-            asked.and_then(|found| read::<Found>(&found)).map(|found| {
-                let rows = found.hints.iter().filter(|one| is_meant(&one.hint));
-                rows.map(|one| Row::new(&one.component, &one.key, &one.hint))
-                    .collect()
-            })
+            let found: Found = terminal.get(Operation::Query, &params, context)?;
+            let hints = found.hints.iter();
+            hints
+                .map(|one| Row::new(&one.component, &one.key, &one.hint))
+                .collect()
         } else {
-            exported(terminal, params).map(|all| {
-                let rows = all.payload.hints().filter(|(_, _, hint)| is_meant(hint));
-                rows.map(|(component, key, hint)| Row::new(component, key, hint))
-                    .collect()
-            })
+            let all = exported(terminal, params)?;
+            let hints = all.payload.hints();
+            hints
+                .map(|(component, key, hint)| Row::new(component, key, hint))
+                .collect()
         };
-        let rows = match rows {
-            Ok(rows) => rows,
-            Err(fault) => return terminal.out.print_word(Err(fault)),
-        };
+        rows.retain(|row| !self.kept || row.hint.lifetime != Lifetime::Session);
         let json = json!({ "hints": rows });
-        terminal.out.value(&json, |page| {
+        Ok(terminal.out.value(&json, |page| {
             if rows.is_empty() {
                 return pretty::nothing_listed(page, self.component.as_deref());
             }
-            pretty_table::write(page, &rows, columns());
+            write_table(page, &rows, columns());
             Exit::Done
-        })
+        }))
     }
 }
 
@@ -196,10 +203,9 @@ fn plain(name: &str) -> &str {
 /// Everything there is; secrets are masked, as in every answer that is read again.
 fn exported(terminal: &Terminal, params: Params) -> Result<Exported, Fault> {
     let params = params.with_switch("include_secrets", terminal.shell().is_none());
-    read(&terminal.call_here(Operation::Export, &params)?)
+    terminal.get(Operation::Export, &params, None)
 }
 
-/// Lists what is known not to run.
 fn pitfalls(page: &mut Page, found: &Pitfalls) -> Exit {
     for known in &found.pitfalls {
         page.line(&pitfall(known));
@@ -210,7 +216,6 @@ fn pitfalls(page: &mut Page, found: &Pitfalls) -> Exit {
     Exit::Done
 }
 
-/// A command that is known not to run.
 pub(super) fn pitfall(known: &KnownPitfall) -> String {
     let sessions = pretty::count(known.sessions, "session");
     let place = known.folder.as_deref().filter(|folder| !folder.is_empty());
@@ -219,4 +224,86 @@ pub(super) fn pitfall(known: &KnownPitfall) -> String {
     let worked = worked.map_or_else(String::new, |it| format!("; `{it}` worked"));
     let command = shown(&known.command);
     format!("`{command}` could not run{place} in {sessions}{worked}")
+}
+
+const HEAD: [&str; 7] = ["NAME", "VALUE", "WHERE", "USES", "AGE", "LIFETIME", "WHO"];
+
+const GAP: &str = "  ";
+
+/// The least of a column that is cut, and the most that others are moved for where none is.
+const LEAST: usize = 12;
+const MOST: usize = 60;
+
+/// A hint with its names.
+#[derive(Serialize)]
+struct Row {
+    component: Name,
+    key: Name,
+    hint: Arc<Hint>,
+}
+
+impl Row {
+    fn new(component: &Name, key: &Name, hint: &Arc<Hint>) -> Row {
+        Row {
+            component: component.clone(),
+            key: key.clone(),
+            hint: Arc::clone(hint),
+        }
+    }
+
+    fn cells(&self, now: DateTime<Utc>) -> [String; 7] {
+        let hint = &self.hint;
+        let age = now.signed_duration_since(hint.updated_at).num_seconds();
+        let (place, who) = (pretty::scope(hint), hint.told_by());
+        [
+            pretty::slot(&self.component, &self.key),
+            pretty::value(hint),
+            place.replace("repo=", ""),
+            hint.use_count.to_string(),
+            format!("{} ago", Age(age.max(0))),
+            match (hint.expires_at, hint.lifetime) {
+                (Some(end), _) => format!("until {}", local(end, now)),
+                (None, Lifetime::Kept) => "kept".to_owned(),
+                (None, _) => "session".to_owned(),
+            },
+            shown(who.split(',').next().unwrap_or_default()).into_owned(),
+        ]
+    }
+}
+
+/// Writes the table. Values are cut to the width of the terminal, if there is one, and then
+/// where they apply.
+fn write_table(page: &mut Page, rows: &[Row], columns: Option<usize>) {
+    let now = SystemClock.now();
+    let rows: Vec<_> = rows.iter().map(|row| row.cells(now)).collect();
+    let mut widths = HEAD.map(str::len);
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    if let Some(columns) = columns {
+        let all = widths.iter().sum::<usize>() + GAP.len() * (widths.len() - 1);
+        let mut over = all.saturating_sub(columns);
+        let [_, value, place, ..] = &mut widths;
+        for width in [value, place] {
+            let less = over.min(width.saturating_sub(LEAST));
+            (*width, over) = (*width - less, over - less);
+        }
+    } else {
+        widths = widths.map(|width| width.min(MOST));
+    }
+    let line = |cells: [&str; 7]| {
+        let cells = cells.iter().zip(widths).map(|(cell, width)| {
+            let is_cut = columns.is_some() && cell.chars().count() > width;
+            let rest = || cell.chars().take(width - 1).chain(['…']).collect();
+            let cell: String = if is_cut { rest() } else { (*cell).to_owned() };
+            format!("{cell:<width$}")
+        });
+        cells.collect::<Vec<_>>().join(GAP).trim_end().to_owned()
+    };
+    page.dim(&line(HEAD));
+    for row in &rows {
+        page.line(&line(row.each_ref().map(String::as_str)));
+    }
 }

@@ -1,18 +1,24 @@
 //! The flags that say what is known about a hint.
 
 use clap::Args;
+use nudge::Error;
 use serde_json::Value;
 
-use super::flags::{List, Params, items, list, number};
+use super::flags::{List, Params, items, number};
 use super::scope_flags::{Conditions, ScopeFlags};
+use super::terminal::misuse;
 use crate::config::short_ttl::spelled_out;
+
+/// What can be forgotten.
+const FIELDS: &str =
+    "reason tags priority confidence pin ttl sensitivity scope source added_by anchors";
 
 /// What is known about a hint; what is left out stays as it is.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "What is known about it (what is left out stays)")]
 pub(crate) struct MetaFlags {
     /// Tags, split at commas
-    #[arg(short, long, visible_alias = "tag", value_parser = list)]
+    #[arg(short, long, visible_alias = "tag")]
     tags: Vec<List>,
     /// From 1 to 10; 5 when never given
     #[arg(long, value_name = "N", value_parser = number, allow_negative_numbers = true)]
@@ -42,7 +48,7 @@ pub(crate) struct MetaFlags {
     #[arg(long, conflicts_with = "sensitivity")]
     allow_secret: bool,
     /// Fields to forget, such as reason,tags
-    #[arg(long, value_name = "FIELDS", value_parser = list)]
+    #[arg(long, value_name = "FIELDS")]
     clear: Vec<List>,
     #[command(flatten)]
     scope: ScopeFlags,
@@ -57,7 +63,7 @@ impl MetaFlags {
     }
 
     /// What the flags give, and `null` for what they clear.
-    pub(crate) fn given(&self) -> Params {
+    pub(crate) fn given(&self) -> Result<Params, Error> {
         let secret = self.allow_secret.then_some("secret");
         let given = Params::default()
             .with("reason", self.reason.as_deref())
@@ -70,8 +76,14 @@ impl MetaFlags {
             .with("scope", self.conditions.beside(&self.scope).given())
             .with("source", self.source.as_deref())
             .with("added_by", self.added_by.as_deref());
-        let cleared = items(&self.clear).unwrap_or_default();
-        let clear = |given: Params, field: &String| given.with(field, Some(Value::Null));
-        cleared.iter().fold(given, clear)
+        let mut cleared = items(&self.clear).unwrap_or_default().into_iter();
+        cleared.try_fold(given, |given, field| {
+            if FIELDS.split(' ').any(|known| known == field) {
+                return Ok(given.with(&field, Some(Value::Null)));
+            }
+            let known = FIELDS.replace(' ', "`, `");
+            let words = format!("`--clear` does not know `{field}`; the fields are `{known}`");
+            Err(misuse(words))
+        })
     }
 }

@@ -169,53 +169,12 @@ fn flag_meant(command: &str, typed: &str) -> Option<Meant> {
 mod tests {
     use super::*;
 
-    fn said(typed: &str) -> String {
-        let misuse = command()
-            .try_get_matches_from(["nudge", typed])
-            .unwrap_err();
-        describe(&misuse).unwrap()
-    }
-
-    #[test]
-    fn a_word_is_known_by_its_meaning_or_as_a_slip() {
-        for (typed, name) in [
-            ("info", "status"),
-            ("ps", "status"),
-            ("start", "status"),
-            ("update", "set"),
-            ("setup", "install"),
-            ("logs", "log"),
-            ("histroy", "history"),
-            ("gte", "get"),
-            ("lisst", "list"),
-            ("completion", "completions"),
-        ] {
-            let said = said(typed);
-            let expected = format!("no command `{typed}`; try `nudge {name}`: ");
-            assert!(said.starts_with(&expected), "{said}");
-        }
-    }
-
     #[test]
     fn nothing_that_takes_away_is_suggested() {
-        for typed in [
-            "clear",
-            "reset",
-            "kill",
-            "stpo",
-            "top",
-            "delte",
-            "purg",
-            "unistall",
-            "rejct",
-            "untrst",
-            "rmm",
-            "st",
-            "x",
-            "",
-            "\u{1b}[2J",
-        ] {
-            let said = said(typed);
+        let typed = "clear reset kill stpo top delte purg unistall rejct untrst rmm st x";
+        for typed in typed.split(' ').chain(["", "\u{1b}[2J"]) {
+            let misuse = command().try_get_matches_from(["nudge", typed]);
+            let said = describe(&misuse.unwrap_err()).unwrap();
             assert!(said.ends_with("; `nudge --help` lists them"), "{said}");
             assert!(!said.contains('\u{1b}'), "{said}");
         }
@@ -226,22 +185,6 @@ mod tests {
         let known = command();
         for name in DESTRUCTIVE.split(' ') {
             assert!(known.find_subcommand(name).is_some(), "{name}");
-        }
-    }
-
-    #[test]
-    fn a_flag_is_known_by_its_meaning_or_as_a_slip() {
-        for (line, meant) in [
-            ("purge --force", "did you mean `--yes`?"),
-            ("get a b --brnch x", "did you mean `--branch`?"),
-            ("get a b --directory x", "did you mean `--cwd`?"),
-            ("query --max=3", "did you mean `--limit`?"),
-            ("bump a b --ok", "did you mean `--outcome`?"),
-            ("get a b --zebra", "`nudge get --help` lists its flags"),
-        ] {
-            let words = ["nudge"].into_iter().chain(line.split(' '));
-            let said = describe(&command().try_get_matches_from(words).unwrap_err()).unwrap();
-            assert!(said.ends_with(meant), "{said}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `nudge mv`
 
 use clap::Args;
-use nudge::{Moved, MovedHint, slot_of};
+use nudge::{Moved, slot_of};
 
 use super::flags::Params;
 use super::output::{Exit, Page};
@@ -9,7 +9,7 @@ use super::pretty;
 use super::slot::keys;
 use super::terminal::Terminal;
 use crate::primary::operations::ServerOperation;
-use crate::wire::escape::shown;
+use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 #[command(override_usage = "nudge mv [OPTIONS] <COMPONENT> [KEY] <NEW>")]
@@ -35,7 +35,7 @@ pub(crate) struct Mv {
 }
 
 impl Mv {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let (mut component, mut key, mut to) = match &self.names[..] {
             [key, to] => (&*self.component, Some(&**key), Some(&**to)),
             names => (&*self.component, None, names.first().map(|to| &**to)),
@@ -56,26 +56,19 @@ impl Mv {
             .with("key", key)
             .with("to", to)
             .with_switch("dry_run", self.dry_run);
-        let asked = terminal.choose(ServerOperation::Mv, &params, None);
-        terminal
-            .out
-            .asked(&asked, |page, moved| self.write(page, moved))
+        terminal.tell(ServerOperation::Mv, &params, None, |page, moved| {
+            self.write(page, moved)
+        })
     }
 
     fn write(&self, page: &mut Page, moved: &Moved) -> Exit {
-        for MovedHint {
-            component,
-            key,
-            hint,
-            ..
-        } in &moved.hints
-        {
-            let (name, value) = (format!("{component}/{key}"), pretty::value(hint));
-            let line = format!("{}: {value} ({})", shown(&name), pretty::scope(hint));
+        for one in &moved.hints {
+            let (name, hint) = (pretty::slot(&one.component, &one.key), &one.hint);
+            let line = format!("{name}: {} ({})", pretty::value(hint), pretty::scope(hint));
             if self.dry_run {
                 page.line(&format!("would move to {line}"));
             } else {
-                page.marked("✔", &format!("moved to {line}"));
+                page.done(&format!("moved to {line}"));
             }
         }
         pretty::elsewhere(page, moved.elsewhere, &self.component);

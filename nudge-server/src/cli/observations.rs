@@ -11,15 +11,15 @@ use super::context_flags::ContextFlags;
 use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty::count;
-use super::terminal::{Asked, Terminal, read};
+use super::terminal::Terminal;
 use crate::primary::operations::ServerOperation;
+use crate::wire::Fault;
 use crate::wire::escape::{shown, shown_lines};
 
 /// How many characters of an observation a line shows, and of the name of its session.
 const CONTENT: usize = 120;
 const SESSION: usize = 8;
 
-/// How many are cited for a hint.
 const CITED: usize = 3;
 
 #[derive(Debug, Args)]
@@ -75,10 +75,6 @@ pub(crate) struct Seen {
 }
 
 impl Question {
-    pub(crate) fn ask(&self, to: &Terminal, method: ServerOperation, params: &Params) -> Asked {
-        to.ask(method, params, self.context.given().as_ref())
-    }
-
     /// Asks and prints the answer, or else what is to be said where there is none.
     pub(crate) fn tell(
         &self,
@@ -86,16 +82,16 @@ impl Question {
         method: ServerOperation,
         params: &Params,
         nothing: &str,
-    ) -> Exit {
-        let asked = self.ask(terminal, method, params);
-        terminal.out.asked(&asked, |page, told: &Told| {
+    ) -> Result<Exit, Fault> {
+        let given = self.context.given();
+        terminal.tell(method, params, given, |page, told: &Told| {
             let is_empty = told.observations.is_empty() && told.parts.is_empty();
             match (self.ids, is_empty) {
                 (true, _) => told.write_ids(page),
                 (_, true) => page.line(nothing),
                 (_, false) => told.write(page, true),
             }
-            if is_empty { Exit::Nothing } else { Exit::Done }
+            Exit::found(!is_empty)
         })
     }
 }
@@ -113,17 +109,13 @@ impl Told {
     fn write(&self, page: &mut Page, has_session: bool) {
         if let Some(started) = self.started_at {
             let ended = self.ended_at.map(|at| format!(", ended {}", ago(at)));
-            let (session, ended) = (shown(&self.session_id), ended.unwrap_or_default());
-            page.line(&format!(
-                "session {session}, started {}{ended}",
-                ago(started)
-            ));
+            let (session, started) = (shown(&self.session_id), ago(started));
+            let ended = ended.unwrap_or_default();
+            page.line(&format!("session {session}, started {started}{ended}"));
         }
         if let Some(left_out) = self.left_out {
-            page.dim(&format!(
-                "  {} left out",
-                count(left_out, "older observation")
-            ));
+            let left_out = count(left_out, "older observation");
+            page.dim(&format!("  {left_out} left out"));
         }
         let mut last = &self.content;
         if !last.is_empty() {
@@ -202,15 +194,14 @@ impl Seen {
 }
 
 /// Cites when a hint's command was run here lately, and how it ended, where that is recorded.
-pub(crate) fn cite(page: &mut Page, hint: &Hint, terminal: &Terminal, given: Option<&Value>) {
-    if hint.is_secret() || terminal.out.is_json() {
+pub(crate) fn cite(page: &mut Page, hint: &Hint, terminal: &Terminal, given: Option<Value>) {
+    if hint.is_secret() || terminal.out.json {
         return;
     }
     let command = hint.value.text();
     let phrase = format!("\"{}\"", command.replace('"', " "));
     let asked = Params::default().with("query", Some(phrase));
-    let found = terminal.ask(ServerOperation::Search, &asked, given).answer;
-    let found = found.and_then(|found| read::<Told>(&found));
+    let found = terminal.get::<Told>(ServerOperation::Search, &asked, given);
     // A longer command with these words is another; a line shows the start of a long one.
     let is_it =
         |seen: &&Seen| seen.obs_type.starts_with("command") && command.starts_with(&*seen.content);

@@ -7,9 +7,10 @@ use super::context_flags::ContextFlags;
 use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty::count;
-use super::terminal::{Terminal, read};
+use super::terminal::Terminal;
 use crate::observe::answers::Observing;
 use crate::primary::operations::ServerOperation;
+use crate::wire::Fault;
 use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
@@ -28,29 +29,24 @@ enum Switch {
 }
 
 impl Observe {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let on = self.to.map(|to| to == Switch::On);
         let params = Params::default().with("on", on);
-        let given = self.context.given();
-        let ask =
-            |params: &Params| terminal.choose(ServerOperation::Observe, params, given.as_ref());
+        let (observe, given) = (ServerOperation::Observe, || self.context.given());
         let is_off = || {
-            let said = ask(&Params::default()).answer.ok();
-            let said = said.and_then(|said| read::<Observing>(&said).ok());
-            said.is_some_and(|said| !said.session)
+            let said = terminal.get::<Observing>(observe, &Params::default(), given());
+            said.is_ok_and(|said| !said.session)
         };
         // Where the session records nothing, who asks for it wants that first.
         if on == Some(true) && is_off() {
-            match config::write(terminal, "observe", "on") {
-                Ok(Exit::Done) => {}
-                Ok(exit) => return exit,
-                Err(fault) => return terminal.out.print_word(Err(fault)),
+            let exit = config::write(terminal, "observe", "on")?;
+            if exit != Exit::Done {
+                return Ok(exit);
             }
         }
-        let asked = ask(&params);
-        terminal
-            .out
-            .asked(&asked, |page, said| write(page, said, on))
+        terminal.tell(observe, &params, given(), |page, said| {
+            write(page, said, on)
+        })
     }
 }
 
@@ -74,9 +70,5 @@ fn write(page: &mut Page, said: &Observing, asked: Option<bool>) -> Exit {
     if let Some(why) = &said.paused {
         page.alarmed("✘", &shown(why));
     }
-    if said.on == asked.unwrap_or(true) {
-        Exit::Done
-    } else {
-        Exit::Nothing
-    }
+    Exit::found(said.on == asked.unwrap_or(true))
 }

@@ -20,33 +20,26 @@ use crate::wire::Fault;
 use crate::wire::escape::shown_lines;
 use crate::wire::json_text::{extended, inert_json};
 
-/// How a command ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Done.
-    Done,
+    Done = 0,
     /// Looked, and found nothing.
-    Nothing,
+    Nothing = 1,
     /// Refused, or misused.
-    Refused,
-    /// There is no server.
-    NoServer,
+    Refused = 2,
+    NoServer = 3,
 }
 
-impl From<Exit> for u8 {
-    fn from(exit: Exit) -> u8 {
-        match exit {
-            Exit::Done => 0,
-            Exit::Nothing => 1,
-            Exit::Refused => 2,
-            Exit::NoServer => 3,
-        }
+impl Exit {
+    /// Done where something was found.
+    pub(crate) fn found(is_found: bool) -> Exit {
+        if is_found { Exit::Done } else { Exit::Nothing }
     }
 }
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(u8::from(exit))
+        ExitCode::from(exit as u8)
     }
 }
 
@@ -60,7 +53,6 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// Adds a line.
     pub(crate) fn line(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');
@@ -72,6 +64,11 @@ impl Page {
             return;
         }
         self.styled("\u{1b}[2m", line, "");
+    }
+
+    /// Adds a line about what was done.
+    pub(crate) fn done(&mut self, line: &str) {
+        self.marked("✔", line);
     }
 
     /// Adds a line that starts with a mark of success.
@@ -105,41 +102,26 @@ impl Page {
 }
 
 /// Where and how a command prints.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Output {
-    json: bool,
-    color: Color,
-    quiet: bool,
+    /// Whether a program reads it.
+    pub(crate) json: bool,
+    pub(crate) color: Color,
+    /// Whether nothing but what was asked for is printed.
+    pub(crate) quiet: bool,
 }
 
 impl Output {
-    pub(crate) fn new(json: bool, color: Color) -> Output {
-        Output {
-            json,
-            color,
-            quiet: false,
-        }
-    }
-
-    /// The same, with nothing but what was asked for.
-    pub(crate) fn quiet(self, quiet: bool) -> Output {
-        Output { quiet, ..self }
-    }
-
-    /// Whether nothing but what was asked for is printed.
-    pub(crate) fn is_quiet(&self) -> bool {
-        self.quiet
-    }
-
     /// Prints what came of a call, and ends as `pretty` says.
     pub(crate) fn asked<T: DeserializeOwned>(
         &self,
         asked: &Asked,
         pretty: impl FnOnce(&mut Page, &T) -> Exit,
     ) -> Exit {
-        let result = match &asked.answer {
-            Ok(result) => echoed(result.get(), asked.echo.as_ref()),
-            Err(fault) => return self.failed(fault, asked),
+        let result = match (&asked.answer, &asked.context) {
+            (Ok(result), Some(at)) => extended(result.get(), "context_used", &at.to_string()),
+            (Ok(result), None) => result.get().to_owned(),
+            (Err(fault), _) => return self.failed(fault, asked),
         };
         let mut page = self.page(&io::stdout());
         let exit = if let Ok(result) = serde_json::from_str(&result) {
@@ -171,7 +153,7 @@ impl Output {
         } else {
             text
         };
-        line(&text)
+        written_out(&format!("{text}\n"))
     }
 
     /// Prints an export: for people the payload alone, which `nudge import` reads.
@@ -213,41 +195,6 @@ impl Output {
         exit
     }
 
-    /// Prints a get and a query of the same slot as one; that nothing applies
-    /// here is a part of it.
-    pub(crate) fn both<T: DeserializeOwned>(
-        &self,
-        chosen: &Asked,
-        found: &Asked,
-        pretty: impl FnOnce(&mut Page, Option<&HintMatch>, &T) -> Exit,
-    ) -> Exit {
-        let chosen_json = match &chosen.answer {
-            Ok(result) => result.get().to_owned(),
-            Err(fault) if failure::is_out_of_scope(&error_of(fault)) => {
-                serde_json::to_string(fault).unwrap_or_default()
-            }
-            Err(fault) => return self.failed(fault, chosen),
-        };
-        let result = found.answer.as_ref().ok().map(|result| result.get());
-        let both = result.map(|found| format!("{{\"get_hint\":{chosen_json},\"query\":{found}}}"));
-        let both = both.and_then(|both| RawValue::from_string(both).ok());
-        let (Some(both), Some(result)) = (both, result) else {
-            return self.asked(found, |_, _: &IgnoredAny| Exit::Refused);
-        };
-        let chosen = serde_json::from_str(&chosen_json).ok();
-        let asked = Asked {
-            answer: Ok(both),
-            echo: found.echo.clone(),
-            slot: None,
-        };
-        self.asked(&asked, |page, _: &IgnoredAny| {
-            match serde_json::from_str(result) {
-                Ok(found) => pretty(page, chosen.as_ref(), &found),
-                Err(_) => Exit::Refused,
-            }
-        })
-    }
-
     /// Prints what this process found out by itself.
     pub(crate) fn value(&self, value: &Value, pretty: impl FnOnce(&mut Page) -> Exit) -> Exit {
         let mut page = self.page(&io::stdout());
@@ -266,20 +213,11 @@ impl Output {
         stdout.flush()
     }
 
-    /// Prints a word, or why there is none.
-    pub(crate) fn print_word(&self, word: Result<String, Fault>) -> Exit {
-        match word {
-            Ok(word) => line(&word),
-            Err(fault) => self.failed(&fault, &Ok(Box::default()).into()),
-        }
+    /// Prints why nothing could be asked.
+    pub(crate) fn refused(&self, fault: Fault) -> Exit {
+        self.asked(&Err(fault).into(), |_, _: &IgnoredAny| Exit::Refused)
     }
 
-    /// Whether a program reads what is printed.
-    pub(crate) fn is_json(&self) -> bool {
-        self.json
-    }
-
-    /// Prints a page.
     pub(crate) fn page_of(&self, write: impl FnOnce(&mut Page)) -> Exit {
         let mut page = self.page(&io::stdout());
         write(&mut page);
@@ -316,8 +254,7 @@ impl Output {
             return print(io::stdout(), &format!("{error}\n"), exit);
         }
         let mut page = self.page(&io::stderr());
-        let context = asked.echo.as_ref().map(|(_, context)| context);
-        failure::write(&mut page, &error, asked.slot.as_deref(), context);
+        failure::write(&mut page, &error, asked);
         print(io::stderr(), &page.text, exit)
     }
 
@@ -331,12 +268,6 @@ impl Output {
     }
 }
 
-/// Prints a line as it is.
-fn line(line: &str) -> Exit {
-    print(io::stdout(), &format!("{line}\n"), Exit::Done)
-}
-
-/// Prints a text as it is.
 pub(crate) fn written_out(text: &str) -> Exit {
     print(io::stdout(), text, Exit::Done)
 }
@@ -344,14 +275,6 @@ pub(crate) fn written_out(text: &str) -> Exit {
 /// Says that a command was not meant so.
 pub(crate) fn misused(words: &str) -> Exit {
     print(io::stderr(), &format!("{words}\n"), Exit::Refused)
-}
-
-/// A result with what this process adds to it.
-fn echoed(result: &str, echo: Option<&(&str, Value)>) -> String {
-    match echo {
-        Some((name, value)) => extended(result, name, &value.to_string()),
-        None => result.to_owned(),
-    }
 }
 
 /// Writes a file that only its owner can read: an export may hold secrets.

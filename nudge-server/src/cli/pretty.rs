@@ -7,12 +7,12 @@ use nudge::{
     Bumped, Clock, Components, Deleted, Found, Hint, HintMatch, HintSet, HintValue, Imported,
     Lifetime, Name, Ranked, SystemClock,
 };
-use serde_json::Value;
+use serde::Deserialize;
 
-use super::failure::{conditions, describe, describe_scope};
+use super::failure::{conditions, describe_scope, misses};
 use super::lifetime::{lifetime, place, reasons};
 use super::output::{Exit, Page};
-use super::pretty_proposals::proposed;
+use super::proposals::proposed;
 use crate::wire::escape::{shown, shown_lines};
 
 /// What stands for a value: its text, or a mask.
@@ -20,15 +20,19 @@ pub(crate) fn value(hint: &Hint) -> String {
     shown(&hint.shown()).into_owned()
 }
 
-/// A scope in one line.
 pub(crate) fn scope(hint: &Hint) -> String {
     describe_scope(&hint.scope())
+}
+
+/// A component and a key as Nudge prints them.
+pub(crate) fn slot(component: &str, key: &str) -> String {
+    format!("{}/{}", shown(component), shown(key))
 }
 
 /// A hint in one line: its names, its value, and where it applies; the names alone of one
 /// that is gone.
 pub(crate) fn named(component: &Name, key: &Name, hint: Option<&Arc<Hint>>) -> String {
-    let name = format!("{}/{}", shown(component), shown(key));
+    let name = slot(component, key);
     match hint {
         Some(hint) if hint.scope().is_some() => {
             format!("{name}: {} ({})", value(hint), scope(hint))
@@ -44,6 +48,12 @@ pub(crate) fn count(number: usize, thing: &str) -> String {
     format!("{number} {thing}{s}")
 }
 
+/// A number of things that stay, in words.
+fn stays(number: usize, thing: &str) -> String {
+    let stay = if number == 1 { "stays" } else { "stay" };
+    format!("{} {stay}", count(number, thing))
+}
+
 /// What was set, where, and what was there; all that is known about it, where that is asked for.
 pub(crate) fn hint_set(page: &mut Page, set: &HintSet, is_verbose: bool) -> Exit {
     if let Some(proposal) = &set.proposal {
@@ -51,19 +61,15 @@ pub(crate) fn hint_set(page: &mut Page, set: &HintSet, is_verbose: bool) -> Exit
         return Exit::Done;
     }
     let hint = &set.hint;
-    let name = format!("{}/{}", shown(&set.component), shown(&set.key));
+    let name = slot(&set.component, &set.key);
     if is_verbose {
-        page.marked("✔", &format!("upserted hint {name} (v{})", hint.version));
+        page.done(&format!("upserted hint {name} (v{})", hint.version));
         page.line(&format!("  score base: {}", score_base(hint)));
     } else {
         let replaced = set.replaced.as_ref().map(HintValue::text);
         let was = replaced.map(|was| format!(" (was: {})", shown(&was)));
-        let (place, value) = (place(hint.scope()), value(hint));
-        let was = was.unwrap_or_default();
-        page.marked(
-            "✔",
-            &format!("set {name} {place}{}: {value}{was}", beside(hint)),
-        );
+        let (place, value, was) = (place(hint.scope()), value(hint), was.unwrap_or_default());
+        page.done(&format!("set {name} {place}{}: {value}{was}", beside(hint)));
     }
     if set.variants > 1 {
         page.line(&format!("  one of {}", count(set.variants, "variant")));
@@ -93,10 +99,8 @@ fn beside(hint: &Hint) -> String {
 fn score_base(hint: &Hint) -> String {
     let meta = &hint.meta;
     let mut base = vec![format!("priority={}", meta.priority.unwrap_or(5))];
-    base.extend(
-        meta.confidence
-            .map(|confidence| format!("confidence={confidence}")),
-    );
+    let confidence = meta.confidence;
+    base.extend(confidence.map(|it| format!("confidence={it}")));
     if !meta.tags.is_empty() {
         let tags: Vec<_> = meta.tags.iter().map(|tag| shown(tag)).collect();
         base.push(format!("tags={}", tags.join(",")));
@@ -107,11 +111,11 @@ fn score_base(hint: &Hint) -> String {
         (None, _) => "ttl=session".to_owned(),
     });
     let conditions = conditions(&hint.scope());
-    base.push(if conditions.is_empty() {
-        "scope=everywhere".to_owned()
-    } else {
-        format!("scope={}", conditions.join(","))
-    });
+    let scope = match &*conditions {
+        [] => "everywhere".to_owned(),
+        conditions => conditions.join(","),
+    };
+    base.push(format!("scope={scope}"));
     base.join(" ")
 }
 
@@ -149,12 +153,9 @@ pub(crate) fn hint_match(page: &mut Page, found: &HintMatch, is_verbose: bool) -
         page.line("alternatives:");
     }
     for other in &found.alternatives {
+        let (score, place) = (other.score, scope(&other.hint));
         page.line(&format!("  - {}", value(&other.hint)));
-        page.line(&format!(
-            "      score: {:.4}, scope: {}",
-            other.score,
-            scope(&other.hint)
-        ));
+        page.line(&format!("      score: {score:.4}, scope: {place}"));
     }
     Exit::Done
 }
@@ -172,10 +173,8 @@ fn about(hint: &Hint) -> Vec<String> {
         HintValue::Path(_) => lines.push("type: path".to_owned()),
         HintValue::Template(template) => {
             let format = serde_json::to_value(template.format).unwrap_or_default();
-            lines.push(format!(
-                "type: template ({})",
-                format.as_str().unwrap_or_default()
-            ));
+            let format = format.as_str().unwrap_or_default();
+            lines.push(format!("type: template ({format})"));
             let defaults = template.defaults.iter().filter(|_| !hint.is_secret());
             lines.extend(defaults.map(|(name, value)| format!("{}={}", shown(name), shown(value))));
         }
@@ -189,12 +188,9 @@ fn about(hint: &Hint) -> Vec<String> {
 /// Hints with why they come in this order, or with where they apply.
 pub(crate) fn ranked(page: &mut Page, hints: &[Ranked], anywhere: bool) {
     for ranked in hints {
-        let name = format!("{}/{}", shown(&ranked.component), shown(&ranked.key));
-        page.line(&format!(
-            "{:.4} {name}: {}",
-            ranked.score,
-            value(&ranked.hint)
-        ));
+        let name = slot(&ranked.component, &ranked.key);
+        let (score, value) = (ranked.score, value(&ranked.hint));
+        page.line(&format!("{score:.4} {name}: {value}"));
         let reasons = if anywhere {
             vec![shown(&scope(&ranked.hint)).into_owned()]
         } else {
@@ -215,33 +211,20 @@ pub(crate) fn found(page: &mut Page, found: &Found, anywhere: bool) -> Exit {
     }
     let nearest: Vec<_> = found.nearest.iter().map(|name| shown(name)).collect();
     if !nearest.is_empty() {
-        page.line(&format!(
-            "the nearest that exist: `{}`",
-            nearest.join("`, `")
-        ));
+        let nearest = nearest.join("`, `");
+        page.line(&format!("the nearest that exist: `{nearest}`"));
     }
-    let away = found.ineligible.iter().flatten();
-    for away in away {
-        page.line(&format!(
-            "out of scope: {}/{}",
-            shown(&away.component),
-            shown(&away.key)
-        ));
-        for miss in &away.near_misses {
-            page.line(&format!("  {}", describe(miss)));
-        }
+    for away in found.ineligible.iter().flatten() {
+        let name = slot(&away.component, &away.key);
+        page.line(&format!("out of scope: {name}"));
+        misses(page, away, "  ");
     }
     if found.scoped_out > 0 && found.ineligible.is_none() {
         let more = count(found.scoped_out, "hint");
-        page.line(&format!(
-            "{more} out of scope here; `--include-ineligible` shows why"
-        ));
+        let why = "`--include-ineligible` shows why";
+        page.line(&format!("{more} out of scope here; {why}"));
     }
-    if found.total == 0 {
-        Exit::Nothing
-    } else {
-        Exit::Done
-    }
+    Exit::found(found.total > 0)
 }
 
 pub(crate) fn components(page: &mut Page, listed: &Components, asked: Option<&str>) -> Exit {
@@ -269,10 +252,10 @@ pub(crate) fn components(page: &mut Page, listed: &Components, asked: Option<&st
 pub(crate) fn nothing_listed(page: &mut Page, asked: Option<&str>) -> Exit {
     match asked {
         None => page.line("no hints yet; add one with `nudge set COMPONENT KEY VALUE`"),
-        Some(asked) => page.line(&format!(
-            "no component `{}`; `nudge ls` lists them",
-            shown(asked)
-        )),
+        Some(asked) => {
+            let asked = shown(asked);
+            page.line(&format!("no component `{asked}`; `nudge ls` lists them"));
+        }
     }
     Exit::Nothing
 }
@@ -282,33 +265,20 @@ pub(crate) fn deleted(page: &mut Page, deleted: &Deleted, is_all: bool) -> Exit 
         proposed(page, hint, proposal);
         return Exit::Done;
     }
-    let name = format!("{}/{}", shown(&deleted.component), shown(&deleted.key));
+    let name = slot(&deleted.component, &deleted.key);
     let several = match deleted.previous.len() {
         1 => String::new(),
         number => format!(", {}", count(number, "variant")),
     };
-    page.marked("✔", &format!("deleted {name}{several}"));
+    page.done(&format!("deleted {name}{several}"));
     for hint in &deleted.previous {
-        let place = scope(hint);
-        page.dim(&format!(
-            "  was: {} (v{}, {place})",
-            value(hint),
-            hint.version
-        ));
+        let (value, version, place) = (value(hint), hint.version, scope(hint));
+        page.dim(&format!("  was: {value} (v{version}, {place})"));
     }
     if deleted.remaining > 0 {
-        let others = count(deleted.remaining, "other variant");
-        let stay = if deleted.remaining == 1 {
-            "stays"
-        } else {
-            "stay"
-        };
-        let too = if is_all {
-            "; `--everywhere` deletes those too"
-        } else {
-            ""
-        };
-        page.dim(&format!("  {others} {stay}{too}"));
+        let others = stays(deleted.remaining, "other variant");
+        let too = "; `--everywhere` deletes those too";
+        page.dim(&format!("  {others}{}", if is_all { too } else { "" }));
     }
     Exit::Done
 }
@@ -323,20 +293,15 @@ pub(crate) fn elsewhere(page: &mut Page, left: usize, name: &str) {
 }
 
 pub(crate) fn bumped(page: &mut Page, bumped: &Bumped, has_failed: bool) -> Exit {
-    let hint = &bumped.hint;
     if bumped.counted == 0 {
         page.line("not counted: an agent counts once in ten minutes");
     } else if has_failed {
-        let words = format!(
-            "counted a failure: fail_count={} last_failed_at=now",
-            hint.fail_count
-        );
+        let fails = bumped.hint.fail_count;
+        let words = format!("counted a failure: fail_count={fails} last_failed_at=now");
         page.marked("↓", &words);
     } else {
-        let words = format!(
-            "bumped frecency: use_count={} last_used_at=now",
-            bumped.use_count
-        );
+        let uses = bumped.use_count;
+        let words = format!("bumped frecency: use_count={uses} last_used_at=now");
         page.marked("↑", &words);
     }
     Exit::Done
@@ -344,49 +309,44 @@ pub(crate) fn bumped(page: &mut Page, bumped: &Bumped, has_failed: bool) -> Exit
 
 pub(crate) fn imported(page: &mut Page, imported: &Imported, dry_run: bool) -> Exit {
     let done = if dry_run { "would import" } else { "imported" };
-    let line = format!(
-        "{done} {}, skipped {}",
-        count(imported.imported, "hint"),
-        imported.skipped
-    );
+    let (hints, skipped) = (count(imported.imported, "hint"), imported.skipped);
+    let line = format!("{done} {hints}, skipped {skipped}");
     // What is equal, older or expired is no problem.
     let is_whole = imported.problems.is_empty();
     if is_whole {
-        page.marked("✔", &line);
+        page.done(&line);
     } else {
         page.line(&line);
     }
     for problem in &imported.problems {
-        let name = format!("{}/{}", shown(&problem.component), shown(&problem.key));
-        page.line(&format!(
-            "  {name}: {} ({})",
-            shown(&problem.message),
-            problem.reason
-        ));
+        let (name, why) = (slot(&problem.component, &problem.key), &problem.reason);
+        page.line(&format!("  {name}: {} ({why})", shown(&problem.message)));
     }
     if is_whole { Exit::Done } else { Exit::Refused }
 }
 
+/// What a server that ends says of its session; one that was ended says nothing.
+#[derive(Deserialize)]
+pub(crate) struct Stopped {
+    #[serde(default)]
+    ended: usize,
+    #[serde(default)]
+    secrets: usize,
+    kept: Option<usize>,
+}
+
 /// What ended, and what stays.
-pub(crate) fn stopped(page: &mut Page, stopped: &Value, purged: bool) -> Exit {
-    let number = |name: &str| {
-        let number = stopped.get(name).and_then(Value::as_u64).unwrap_or(0);
-        usize::try_from(number).unwrap_or(usize::MAX)
+pub(crate) fn stopped(page: &mut Page, stopped: &Stopped, purged: bool) -> Exit {
+    let Stopped { ended, secrets, .. } = *stopped;
+    let gone = match (ended, purged) {
+        (0, _) => String::new(),
+        (_, true) => format!(", {ended} of this session deleted for good"),
+        (_, false) if ended == secrets => format!(", {ended} of this session ended"),
+        (_, false) => format!(", {ended} of this session ended (nudge restore)"),
     };
-    let (ended, secrets) = (number("ended"), number("secrets"));
-    let mut said = vec!["stopped".to_owned()];
-    if let Some(stays) = stopped.get("kept").and_then(Value::as_u64) {
-        let hints = count(usize::try_from(stays).unwrap_or(usize::MAX), "kept hint");
-        let stays = if stays == 1 { "stays" } else { "stay" };
-        let gone = match (ended, purged) {
-            (0, _) => String::new(),
-            (_, true) => format!(", {ended} of this session deleted for good"),
-            (_, false) if ended == secrets => format!(", {ended} of this session ended"),
-            (_, false) => format!(", {ended} of this session ended (nudge restore)"),
-        };
-        said.push(format!("{hints} {stays}{gone}"));
-    }
-    page.marked("✔", &said.join("; "));
+    let stays = stopped.kept.map(|kept| stays(kept, "kept hint"));
+    let stays = stays.map(|stays| format!("; {stays}{gone}"));
+    page.done(&format!("stopped{}", stays.unwrap_or_default()));
     if secrets > 0 && !purged {
         let secrets = count(secrets, "secret");
         page.dim(&format!("  {secrets} cannot be brought back"));

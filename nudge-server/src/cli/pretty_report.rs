@@ -13,7 +13,7 @@ pub(crate) fn print(out: &Output, reports: impl Iterator<Item = Report>) -> Exit
         count += 1;
         refused |= report.outcome == Outcome::Refused;
         found |= report.outcome != Outcome::NotInstalled;
-        if out.is_json() {
+        if out.json {
             list.push(report);
         } else if report.outcome == Outcome::Refused {
             // The sentence may name its host already.
@@ -27,7 +27,7 @@ pub(crate) fn print(out: &Output, reports: impl Iterator<Item = Report>) -> Exit
             out.page_of(|page| write(page, &report));
         }
     }
-    if out.is_json() {
+    if out.json {
         let list = serde_json::to_string(&list).unwrap_or_default();
         out.page_of(|page| page.line(&list));
     }
@@ -43,7 +43,7 @@ fn write(page: &mut Page, report: &Report) {
     let line = format!("{}: {}", report.name, shown(&report.message));
     match report.outcome {
         Outcome::Installed | Outcome::Updated | Outcome::AlreadyInstalled | Outcome::Removed => {
-            page.marked("✔", &line);
+            page.done(&line);
         }
         _ => page.line(&line),
     }

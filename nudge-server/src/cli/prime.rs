@@ -1,26 +1,27 @@
 //! `nudge prime`
 
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 use nudge::{Operation, PromptBlock, Reaction};
 
 use super::check;
 use super::context_flags::ContextFlags;
-use super::every_command::Color;
 use super::flags::Params;
 use super::output::{self, Exit, Output, Page};
-use super::terminal::{Asked, Terminal, read};
+use super::status::Status;
+use super::terminal::Terminal;
 use super::week;
 use crate::config::{Flags, Settings};
 use crate::primary::operations::ServerOperation;
-use crate::primary::week::{RepoWeek, Week};
-use crate::sync::State;
+use crate::primary::week::Week;
+use crate::wire::Fault;
 use crate::wire::escape::{shown, shown_lines};
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Prime {
     /// The most tokens to print, three bytes each; 400 when left out
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..=50_000))]
-    budget: Option<i64>,
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=50_000))]
+    budget: Option<usize>,
     /// Print twice as much, and what is being worked on
     #[arg(long)]
     after_compaction: bool,
@@ -29,16 +30,16 @@ pub(crate) struct Prime {
 }
 
 impl Prime {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        terminal.out.asked(&self.ask(terminal), primed)
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+        let params = self.params(terminal);
+        terminal.tell(Operation::OnEvent, &params, self.context.given(), primed)
     }
 
-    fn ask(&self, terminal: &Terminal) -> Asked {
-        let params = Params::default()
+    fn params(&self, terminal: &Terminal) -> Params {
+        Params::default()
             .with("event", Some("session_start"))
             .with("reason", self.after_compaction.then_some("compact"))
-            .with("budget", self.budget.or_else(|| terminal.prime_tokens()));
-        terminal.ask(Operation::OnEvent, &params, self.context.given().as_ref())
+            .with("budget", self.budget.or(terminal.settings.prime_tokens))
     }
 }
 
@@ -50,54 +51,45 @@ pub(crate) fn alone(port: Option<u16>, out: Output) -> Exit {
         Err(words) => return output::misused(&words),
     };
     let terminal = Terminal::new(settings, out);
-    let asked = Prime::default().ask(&terminal);
-    let place = asked.echo.as_ref().map(|(_, context)| context.get("repo"));
-    let place = match place {
+    let params = Prime::default().params(&terminal);
+    let asked = terminal.ask(Operation::OnEvent, &params, None);
+    let place = match asked.context.as_ref().map(|context| context.get("repo")) {
         Some(None) => "here, outside of any repository",
         _ => "here yet",
     };
-    let week = terminal.call(ServerOperation::GetWeek, &week::params(7, None).to_json());
-    let mut week = week
-        .and_then(|week| read::<Week>(&week))
-        .unwrap_or_default();
+    let week = terminal.get::<Week>(ServerOperation::GetWeek, &week::params(7, None), None);
     // What waits elsewhere is told there.
-    let here = week::repo_here();
-    let is_elsewhere = |of: &&mut RepoWeek| of.repo.is_some() && of.repo != here;
-    for of in week.repositories.iter_mut().filter(is_elsewhere) {
-        of.waiting.clear();
-    }
-    let week = week::line(&week);
+    let at = Params::default().with("context", asked.context.clone());
+    let status = terminal
+        .get::<Status>(ServerOperation::Status, &at, None)
+        .ok();
+    let waiting = status.as_ref().map_or(0, |status| status.proposals);
+    let week = week::line(&week.unwrap_or_default(), waiting);
     let week = week.map(|week| format!("{week}; `nudge week` tells more"));
-    let runtime = terminal.found_runtime();
-    let sync = runtime.and_then(|runtime| State::load(runtime.folder()).status());
+    let sync = status.and_then(|status| status.sync);
     let sync = sync.map(|sync| format!("sync: {}", shown(&sync.describe().0)));
     terminal.out.asked(&asked, |page, told: &Reaction| {
-        let left_out = check::left_out(&terminal);
-        let Some(text) = &told.text else {
+        if let Some(text) = &told.text {
+            primed(page, told);
+            page.line("");
+            let tokens = text.len().div_ceil(PromptBlock::BYTES_A_TOKEN);
+            page.dim(&format!(
+                "an agent that starts here is told this, in {tokens} tokens"
+            ));
+        } else {
             page.line(&format!(
                 "an agent is told nothing {place}; `nudge --help` lists the commands"
             ));
-            for line in &left_out {
-                page.warned("!", line);
-            }
-            for line in week.iter().chain(&sync) {
-                page.line(line);
-            }
-            return Exit::Done;
-        };
-        primed(page, told);
-        page.line("");
-        let tokens = text.len().div_ceil(PromptBlock::BYTES_A_TOKEN);
-        page.dim(&format!(
-            "an agent that starts here is told this, in {tokens} tokens"
-        ));
-        for line in &left_out {
-            page.warned("!", line);
+        }
+        for line in check::left_out(&terminal) {
+            page.warned("!", &line);
         }
         for line in week.iter().chain(&sync) {
             page.line(line);
         }
-        page.dim("`nudge --help` lists the commands");
+        if told.text.is_some() {
+            page.dim("`nudge --help` lists the commands");
+        }
         Exit::Done
     })
 }
@@ -108,7 +100,9 @@ pub(crate) fn preview(out: &Output) {
     let Ok(settings) = Settings::read(&Flags::default()) else {
         return;
     };
-    let asked = Prime::default().ask(&Terminal::new(settings, Output::new(false, Color::Auto)));
+    let terminal = Terminal::new(settings, Output::default());
+    let params = Prime::default().params(&terminal);
+    let asked = terminal.ask(Operation::OnEvent, &params, None);
     // Why there is no answer, `nudge doctor` says.
     if asked.answer.is_ok() {
         out.asked(&asked, |page, told: &Reaction| {

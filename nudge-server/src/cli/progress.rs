@@ -11,19 +11,13 @@ use super::output::Output;
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// One dim line on stderr that says what is being done, and is gone afterwards.
-pub(crate) struct Progress {
-    words: Option<Sender<String>>,
-    line: Option<JoinHandle<()>>,
-}
+pub(crate) struct Progress(Option<(Sender<String>, JoinHandle<()>)>);
 
 impl Progress {
     /// Begins something. Nothing is said where nobody looks.
     pub(crate) fn of(out: &Output, what: &str) -> Progress {
-        if out.is_json() || !stderr().is_terminal() {
-            return Progress {
-                words: None,
-                line: None,
-            };
+        if out.json || !stderr().is_terminal() {
+            return Progress(None);
         }
         let (words, said) = channel::<String>();
         let mut what = what.to_owned();
@@ -47,24 +41,19 @@ impl Progress {
                 let _ = write!(stderr(), "\r\u{1b}[K");
             }
         });
-        Progress {
-            words: Some(words),
-            line: line.ok(),
-        }
+        Progress(line.ok().map(|line| (words, line)))
     }
 
     /// Says how far it is.
     pub(crate) fn at(&self, words: String) {
-        if let Some(line) = &self.words {
-            let _ = line.send(words);
-        }
+        let _ = self.0.as_ref().map(|(line, _)| line.send(words));
     }
 }
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        self.words = None;
-        if let Some(line) = self.line.take() {
+        if let Some((words, line)) = self.0.take() {
+            drop(words);
             let _ = line.join();
         }
     }

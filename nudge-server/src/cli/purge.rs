@@ -1,6 +1,6 @@
 //! `nudge purge`
 
-use std::{fs, io};
+use std::fs;
 
 use chrono::{DateTime, Local, NaiveDate, TimeDelta, TimeZone, Utc};
 use clap::Args;
@@ -53,16 +53,13 @@ pub(crate) struct Purge {
 }
 
 impl Purge {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let params = Params::default()
             .with("before", self.before.map(|before| before.timestamp()))
             .with("repo", self.repo.as_deref())
             .with_switch("here", self.here)
             .with("ids", (!self.ids.is_empty()).then(|| self.ids.clone()));
-        let refuse = |words: &str| {
-            let error = misuse(words.to_owned());
-            terminal.out.print_word(Err(error.into()))
-        };
+        let refuse = |words: &str| Err(misuse(words).into());
         if params.clone().some().is_none() && !self.all {
             return refuse("say what to delete: `--before`, `--repo`, `--here`, `--id` or `--all`");
         }
@@ -70,28 +67,25 @@ impl Purge {
             return refuse("nobody can be asked here; `--yes` deletes without a question");
         }
         if self.all {
-            return match self.everything(terminal) {
-                Ok(exit) => exit,
-                Err(fault) => terminal.out.print_word(Err(fault)),
-            };
+            return self.everything(terminal);
         }
-        let purge = |params: &Params| terminal.choose(ServerOperation::Purge, params, None);
+        let purge = ServerOperation::Purge;
         if !self.yes {
-            let counted = purge(&params.clone().with_switch("dry_run", true));
+            let counted = terminal.ask(purge, &params.clone().with_switch("dry_run", true), None);
             let answer = counted.answer.as_ref().ok();
             let count = answer.and_then(|answer| read::<Purged>(answer).ok());
             let count = count.map_or(0, |counted| counted.purged);
             // What could not be counted is not deleted either.
             if count == 0 {
-                return terminal.out.asked(&counted, deleted);
+                return Ok(terminal.out.asked(&counted, deleted));
             }
             let question = self.question(count, &counted);
-            if !is_agreed(&question, io::stdin().lock(), io::stderr()) {
+            if !is_agreed(&question) {
                 terminal.out.note("nothing was deleted");
-                return Exit::Nothing;
+                return Ok(Exit::Nothing);
             }
         }
-        terminal.out.asked(&purge(&params), deleted)
+        terminal.tell(purge, &params, None, deleted)
     }
 
     /// Deletes the memory, and leaves settings, hosts' entries and projects' files.
@@ -112,7 +106,7 @@ impl Purge {
                 terminal.out.note(&shown(&file.display().to_string()));
             }
             let question = "delete every hint and all history, in these files, for good";
-            if !is_agreed(question, io::stdin().lock(), io::stderr()) {
+            if !is_agreed(question) {
                 terminal.out.note("nothing was deleted");
                 return Ok(Exit::Nothing);
             }
@@ -143,15 +137,15 @@ impl Purge {
         let gone: Vec<_> = all.iter().map(|file| file.display().to_string()).collect();
         Ok(terminal.out.value(&json!({ "deleted": gone }), |page| {
             for name in &gone {
-                page.marked("✔", &format!("deleted {}", shown(name)));
+                page.done(&format!("deleted {}", shown(name)));
             }
             Exit::Done
         }))
     }
 
     fn question(&self, purged: usize, counted: &Asked) -> String {
-        let context = counted.echo.as_ref().filter(|_| self.here);
-        let here = context.and_then(|(_, context)| context["repo"][0].as_str());
+        let context = counted.context.as_ref().filter(|_| self.here);
+        let here = context.and_then(|context| context["repo"][0].as_str());
         let of = match self.repo.as_deref().or(here) {
             Some(repo) => format!(" of {}", shown(repo)),
             None if self.ids.is_empty() => " of all repositories".to_owned(),
@@ -171,7 +165,7 @@ fn deleted(page: &mut Page, done: &Purged) -> Exit {
         return Exit::Nothing;
     }
     let all = count(done.purged, "observation");
-    page.marked("✔", &format!("deleted {all}"));
+    page.done(&format!("deleted {all}"));
     Exit::Done
 }
 

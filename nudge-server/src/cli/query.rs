@@ -5,10 +5,11 @@ use nudge::Operation;
 use serde_json::Value;
 
 use super::context_flags::ContextFlags;
-use super::flags::{List, Params, items, list, number};
+use super::flags::{List, Params, items, number};
 use super::output::Exit;
 use super::pretty;
 use super::terminal::Terminal;
+use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -23,10 +24,10 @@ pub(crate) struct Query {
     #[arg(long)]
     component: Option<String>,
     /// Only hints with one of these keys; patterns as for components
-    #[arg(long = "key", value_name = "KEYS", value_parser = list)]
+    #[arg(long = "key", value_name = "KEYS")]
     keys: Vec<List>,
     /// Only hints with one of these tags
-    #[arg(short, long, visible_alias = "tag", value_parser = list)]
+    #[arg(short, long, visible_alias = "tag")]
     tags: Vec<List>,
     /// Only hints with every tag
     #[arg(long)]
@@ -51,7 +52,7 @@ pub(crate) struct Query {
 }
 
 impl Query {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let params = Params::default()
             .with("component", self.component.as_deref())
             .with("keys", items(&self.keys))
@@ -66,8 +67,8 @@ impl Query {
             .with("max_tokens", self.max_tokens.clone())
             .with_switch("include_ineligible", self.include_ineligible)
             .with_switch("anywhere", self.anywhere);
-        let asked = terminal.ask(Operation::Query, &params, self.context.given().as_ref());
-        terminal.out.asked(&asked, |page, found| {
+        let given = self.context.given();
+        terminal.tell(Operation::Query, &params, given, |page, found| {
             pretty::found(page, found, self.anywhere)
         })
     }

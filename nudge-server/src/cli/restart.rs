@@ -5,11 +5,12 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::output::Exit;
 use super::question::is_agreed;
-use super::terminal::{Terminal, misuse};
+use super::status::Status;
+use super::terminal::{Terminal, misuse, read};
 use crate::config::Flags;
 use crate::primary::operations::ServerOperation;
 use crate::wire::{Answer, Fault};
@@ -30,45 +31,42 @@ pub(crate) struct Restart {
 }
 
 impl Restart {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let answer = self.restarted(terminal);
-        terminal.out.asked(&answer.into(), |page, status: &Value| {
-            let version = status["version"].as_str().unwrap_or("?");
-            page.marked(
-                "✔",
-                &format!(
-                    "nudge {version} serves the session, process {}",
-                    status["pid"]
-                ),
-            );
-            Exit::Done
-        })
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+        let answer = self.restarted(terminal)?;
+        Ok(terminal
+            .out
+            .asked(&Ok(answer).into(), |page, status: &Status| {
+                let Status { version, pid, .. } = status;
+                let words = format!("nudge {version} serves the session, process {pid}");
+                page.done(&words);
+                Exit::Done
+            }))
     }
 
     /// What the server says of itself that has come in the place of the old one.
     fn restarted(&self, terminal: &Terminal) -> Answer {
-        let old: Value = match terminal.call(ServerOperation::Status, "{}") {
-            Ok(status) => serde_json::from_str(status.get()).unwrap_or_default(),
+        let old = match terminal.call(ServerOperation::Status, "{}") {
+            Ok(status) => read::<Status>(&status).ok(),
             // One that speaks another protocol says nothing, but makes way.
-            Err(Fault::Passed(_)) => Value::Null,
+            Err(Fault::Passed(_)) => None,
             Err(fault) => return Err(fault),
         };
-        if old["holds_secrets"] == true && !self.yes {
+        if old.as_ref().is_some_and(|old| old.holds_secrets) && !self.yes {
             let question = "restart, and lose the hints that are marked as secret";
-            let stdin = io::stdin();
-            if !stdin.is_terminal() || !is_agreed(question, stdin.lock(), io::stderr()) {
+            if !io::stdin().is_terminal() || !is_agreed(question) {
                 let words = "hints that are marked as secret are in no file and would be lost; \
                              `nudge restart --yes` restarts all the same";
-                return Err(misuse(words.to_owned()).into());
+                return Err(misuse(words).into());
             }
         }
-        let params = json!({ "settings": terminal.session_settings() }).to_string();
+        let params = json!({ "settings": terminal.settings.session_as_user() }).to_string();
         terminal.call(ServerOperation::Restart, &params)?;
         let start = Instant::now();
         loop {
             let answer = terminal.call(ServerOperation::Status, "{}")?;
-            let new: Value = serde_json::from_str(answer.get()).unwrap_or_default();
-            if new["pid"] != old["pid"] || start.elapsed() > PATIENCE {
+            let new: Status = read(&answer)?;
+            let is_new = old.as_ref().is_none_or(|old| old.pid != new.pid);
+            if is_new || start.elapsed() > PATIENCE {
                 return Ok(answer);
             }
             sleep(Duration::from_millis(5));

@@ -6,14 +6,12 @@ use std::time::Instant;
 
 use clap::Args;
 use nudge::{Did, Event, Operation, Reaction};
-use serde_json::json;
 
 use super::output::misused;
 use super::shell::SHELL;
 use super::terminal::{Terminal, here, read};
 use crate::wire::escape::shown;
 
-/// What such a command is said to come from.
 const HOST: &str = "shell";
 
 /// What a shell answers to a command that it cannot start.
@@ -76,8 +74,8 @@ fn tell(terminal: &Terminal, line: &str, code: u8, took: Option<u64>) {
     let mut event = Event::after_command(line).host(HOST).context(context);
     event.exit_code = Some(code.into());
     event.duration_ms = took;
-    let answer = terminal.call(Operation::OnEvent, &json!(event).to_string());
-    let told = answer.and_then(|answer| read::<Reaction>(&answer));
+    let told = terminal.call_here(Operation::OnEvent, &event);
+    let told = told.and_then(|told| read::<Reaction>(&told));
     for did in told.map(|told| told.did).unwrap_or_default() {
         let words = match did {
             Did::Bumped(name) => format!("counted for {name}"),

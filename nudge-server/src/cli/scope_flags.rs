@@ -3,26 +3,26 @@
 use clap::Args;
 use serde_json::{Map, Value};
 
-use super::flags::{List, Params, items, list};
+use super::flags::{List, Params, items};
 
 /// Where a hint applies. Lists repeat, and commas split them outside braces.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Where the hint applies")]
 pub(crate) struct ScopeFlags {
     /// Globs, one of which matches the current folder
-    #[arg(long, value_name = "GLOBS", value_parser = list)]
+    #[arg(long, value_name = "GLOBS")]
     scope_cwd_glob: Vec<List>,
     /// Repositories, as remotes or as git:org/repo
-    #[arg(long, value_name = "REPOS", value_parser = list)]
+    #[arg(long, value_name = "REPOS")]
     scope_repo: Vec<List>,
     /// Branches, or globs of branches
-    #[arg(long, value_name = "BRANCHES", value_parser = list)]
+    #[arg(long, value_name = "BRANCHES")]
     scope_branch: Vec<List>,
     /// Systems: linux, darwin, windows
-    #[arg(long, value_name = "SYSTEMS", value_parser = list)]
+    #[arg(long, value_name = "SYSTEMS")]
     scope_os: Vec<List>,
     /// Variables that are set, or have this value
-    #[arg(long, value_name = "NAMES[=VALUE]", value_parser = list)]
+    #[arg(long, value_name = "NAMES[=VALUE]")]
     scope_env: Vec<List>,
     /// In every project, not only in this one
     #[arg(long)]
@@ -34,16 +34,16 @@ pub(crate) struct ScopeFlags {
 #[command(next_help_heading = "Where the hint applies")]
 pub(crate) struct Conditions {
     /// The same as --scope-repo
-    #[arg(long, value_name = "REPOS", value_parser = list)]
+    #[arg(long, value_name = "REPOS")]
     repo: Vec<List>,
     /// The same as --scope-branch
-    #[arg(short, long, value_name = "BRANCHES", value_parser = list)]
+    #[arg(short, long, value_name = "BRANCHES")]
     branch: Vec<List>,
     /// The same as --scope-os
-    #[arg(long, value_name = "SYSTEMS", value_parser = list)]
+    #[arg(long, value_name = "SYSTEMS")]
     os: Vec<List>,
     /// The same as --scope-env
-    #[arg(long, value_name = "NAMES[=VALUE]", value_parser = list)]
+    #[arg(long, value_name = "NAMES[=VALUE]")]
     env: Vec<List>,
 }
 

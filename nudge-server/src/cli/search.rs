@@ -1,7 +1,8 @@
 //! `nudge search`
 
 use clap::Args;
-use nudge::{Operation, Ranked};
+use nudge::{Found, Operation, Ranked};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::failure::{error_of, exit};
@@ -9,8 +10,8 @@ use super::flags::{Params, number};
 use super::observations::{Question, Seen};
 use super::output::Exit;
 use super::pretty::{count, ranked};
-use super::terminal::{Terminal, read};
-use crate::primary::operations::{Method, ServerOperation};
+use super::terminal::Terminal;
+use crate::primary::operations::ServerOperation;
 use crate::store::ObsType;
 use crate::wire::Fault;
 use crate::wire::escape::shown;
@@ -47,19 +48,22 @@ pub(crate) struct Search {
     question: Question,
 }
 
+/// What was found: hints, and observations where those are recorded.
+#[derive(Serialize)]
+struct Both {
+    hints: Vec<Ranked>,
+    observations: Option<Vec<Value>>,
+}
+
 impl Search {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let words = self.words.join(" ");
-        let (both, why_not) = match self.both(terminal, &words) {
-            Ok(both) => both,
-            Err(fault) => return terminal.out.print_word(Err(fault)),
-        };
-        let hints: Vec<Ranked> = serde_json::from_value(both["hints"].clone()).unwrap_or_default();
-        let seen: Vec<Seen> =
-            serde_json::from_value(both["observations"].clone()).unwrap_or_default();
-        let results = hints.len() + seen.len();
-        let exit = terminal.out.value(&both, |page| {
-            ranked(page, &hints, self.is_anywhere(terminal));
+        let (both, why_not) = self.both(terminal, &words)?;
+        let seen = both.observations.iter().flatten();
+        let seen: Vec<Seen> = seen.filter_map(|one| Seen::deserialize(one).ok()).collect();
+        let results = both.hints.len() + seen.len();
+        let exit = terminal.out.value(&json!(both), |page| {
+            ranked(page, &both.hints, self.is_anywhere(terminal));
             for seen in &seen {
                 if self.question.ids {
                     page.line(&seen.id.to_string());
@@ -72,11 +76,7 @@ impl Search {
                     seen.write_hit(page);
                 }
             }
-            if results == 0 {
-                Exit::Nothing
-            } else {
-                Exit::Done
-            }
+            Exit::found(results > 0)
         });
         let results = count(results, "result");
         terminal
@@ -85,7 +85,7 @@ impl Search {
         if let Some(fault) = why_not {
             terminal.out.note(&shown(&error_of(&fault).to_string()));
         }
-        exit
+        Ok(exit)
     }
 
     /// Whether hints are found wherever they apply: the user's one view.
@@ -94,48 +94,41 @@ impl Search {
     }
 
     /// Hints and observations; where those are off, hints and why they are all there is.
-    fn both(&self, terminal: &Terminal, words: &str) -> Result<(Value, Option<Fault>), Fault> {
+    fn both(&self, terminal: &Terminal, words: &str) -> Result<(Both, Option<Fault>), Fault> {
         let has_hints = self.kind.is_none() && !self.question.ids;
         let limit = Params::default().with("limit", self.limit.clone());
-        let text = limit.clone().with("text", Some(words));
-        let text = text.with_switch("anywhere", self.is_anywhere(terminal));
-        let mut both = json!({"hints": [], "observations": null});
+        let given = || self.question.context.given();
+        let mut both = Both {
+            hints: Vec::new(),
+            observations: None,
+        };
         if has_hints {
-            both["hints"] = self.list(terminal, Operation::Query, &text, "hints")?;
+            let text = limit.clone().with("text", Some(words));
+            let text = text.with_switch("anywhere", self.is_anywhere(terminal));
+            let found: Found = terminal.get(Operation::Query, &text, given())?;
+            both.hints = found.hints;
         }
         let query = limit.with("query", Some(words));
         let query = query.with("obs_type", self.kind.map(|kind| json!(kind)));
-        let list = |method, params: &Params| self.list(terminal, method, params, "observations");
-        both["observations"] = match list(ServerOperation::Search, &query) {
+        let list = |method, params: &Params| {
+            let mut told: Value = terminal.get(method, params, given())?;
+            Ok(Vec::deserialize(told["observations"].take()).unwrap_or_default())
+        };
+        let mut found: Vec<Value> = match list(ServerOperation::Search, &query) {
             Err(fault) if has_hints && exit(&error_of(&fault)) == Exit::Refused => {
                 return Ok((both, Some(fault)));
             }
             found => found?,
         };
         if self.full {
-            let found = both["observations"].as_array().into_iter().flatten();
-            let ids: Vec<Value> = found.map(|one| one["id"].clone()).collect();
-            let mut whole = Vec::new();
+            let ids: Vec<Value> = found.iter().map(|one| one["id"].clone()).collect();
+            found.clear();
             for ids in ids.chunks(AT_ONCE) {
                 let ids = Params::default().with("ids", Some(ids.to_vec()));
-                let mut some = list(ServerOperation::GetObservations, &ids)?;
-                whole.extend(some.as_array_mut().into_iter().flat_map(std::mem::take));
+                found.extend(list(ServerOperation::GetObservations, &ids)?);
             }
-            both["observations"] = whole.into();
         }
+        both.observations = Some(found);
         Ok((both, None))
-    }
-
-    /// What a method lists.
-    fn list(
-        &self,
-        terminal: &Terminal,
-        method: impl Into<Method>,
-        params: &Params,
-        field: &str,
-    ) -> Result<Value, Fault> {
-        let given = self.question.context.given();
-        let mut told: Value = read(&terminal.ask(method, params, given.as_ref()).answer?)?;
-        Ok(told[field].take())
     }
 }

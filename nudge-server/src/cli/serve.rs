@@ -5,10 +5,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use nudge_client::folder::Runtime;
-use serde_json::Value;
 
 use super::doctor::quiet;
 use super::start;
+use super::status::Status;
+use super::terminal::read;
 use crate::config::{LogLevel, Settings};
 use crate::log::{self, log};
 use crate::platform::detach::{start_detached, tell_starter};
@@ -28,10 +29,8 @@ const IDLE_LIMIT: Duration = Duration::from_mins(30);
 /// How often a server looks whether its lock and socket are its own.
 const CHECK: Duration = Duration::from_secs(5);
 
-/// The exit status for a server that could not be.
 const NO_SERVER: i32 = 3;
 
-/// What a process that serves is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// What a host talks to, if there is one on stdin; else the PRIMARY, for a person.
@@ -130,11 +129,8 @@ async fn own(
     if is_detached {
         tell_starter(Ok(()));
     } else {
-        let port = primary.identity.port;
-        let words = format!(
-            "listens {}; Ctrl-C ends it, and not the session",
-            place(port)
-        );
+        let place = place(primary.identity.port);
+        let words = format!("listens {place}; Ctrl-C ends it, and not the session");
         say(&primary.identity.version, &words);
     }
     let watched = std::sync::Arc::clone(&primary);
@@ -166,19 +162,13 @@ fn say_where(settings: &Settings) {
     };
     let asked = start::running(&settings)
         .and_then(|client| client.call_blocking(ServerOperation::Status, "{}"));
-    let status: Value = asked
-        .ok()
-        .and_then(|status| serde_json::from_str(status.get()).ok())
-        .unwrap_or_default();
-    let port = status["port"]
-        .as_u64()
-        .and_then(|port| u16::try_from(port).ok());
-    let place = place(port.unwrap_or_default());
-    let version = status["version"].as_str().unwrap_or("?");
-    say(
-        version,
-        &format!("runs already {place}, process {}", status["pid"]),
-    );
+    if let Ok(Status {
+        version, port, pid, ..
+    }) = asked.and_then(|status| read(&status))
+    {
+        let words = format!("runs already {}, process {pid}", place(port));
+        say(&version, &words);
+    }
 }
 
 fn say(version: &str, words: &str) {

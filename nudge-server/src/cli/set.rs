@@ -1,7 +1,5 @@
 //! `nudge set`
 
-use std::io;
-
 use clap::Args;
 use nudge::{Clock, Error, HintSet, Lifetime, Operation, SystemClock, slot_of};
 use serde_json::{Map, Value};
@@ -15,9 +13,10 @@ use super::pretty;
 use super::question::{is_agreed, may_ask};
 use super::shell::SHELL;
 use super::slot::{keys, named};
-use super::terminal::{Asked, Terminal, misuse, read, stdin};
+use super::terminal::{Terminal, misuse, read, stdin};
 use super::value_flags::ValueFlags;
 use crate::proxy::infer::HERE;
+use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 #[command(
@@ -69,21 +68,14 @@ fn object(text: &str) -> Result<Map<String, Value>, String> {
 }
 
 impl Set {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let (slot, asked) = match self.slot(terminal) {
-            Ok((component, key, text)) => {
-                let slot = Params::slot(&component, &key);
-                (slot.clone(), self.params(slot, &text))
-            }
-            Err(error) => (Params::default(), Err(error)),
-        };
-        let asked = match asked {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+        let (component, key, text) = self.slot(terminal)?;
+        let set = self.params(Params::slot(&component, &key), &text)?;
+        let asked = if self.meta.is_everywhere() {
             // Who means everywhere is nowhere in particular.
-            Ok(set) if self.meta.is_everywhere() => {
-                Asked::about(&slot, terminal.call_here(Operation::SetHint, &set))
-            }
-            Ok(set) => terminal.choose(Operation::SetHint, &set, self.given().as_ref()),
-            Err(error) => Asked::about(&slot, Err(error.into())),
+            terminal.call_here(Operation::SetHint, &set).into()
+        } else {
+            terminal.ask(Operation::SetHint, &set, self.given())
         };
         let set = asked.answer.as_ref().ok();
         let set = set.and_then(|answer| read::<HintSet>(answer).ok());
@@ -95,13 +87,10 @@ impl Set {
         let exit = terminal.out.asked(&asked, |page, set| {
             pretty::hint_set(page, set, self.verbose)
         });
-        let set = set.filter(|_| !is_proposed && !terminal.out.is_json());
+        let set = set.filter(|_| !is_proposed && !terminal.out.json);
         if let Some(set) = set {
-            let is_volatile = || {
-                terminal
-                    .runtime()
-                    .is_ok_and(|runtime| runtime.is_volatile())
-            };
+            let runtime = terminal.runtime();
+            let is_volatile = || runtime.is_ok_and(|runtime| runtime.is_volatile());
             let words = match set.hint.lifetime {
                 Lifetime::Kept if is_volatile() => "kept until the next reboot".to_owned(),
                 Lifetime::Kept => "kept".to_owned(),
@@ -109,10 +98,9 @@ impl Set {
             };
             terminal.out.note(&words);
         }
-        exit
+        Ok(exit)
     }
 
-    /// The context as far as flags give it.
     fn given(&self) -> Option<Value> {
         let cwd = self.cwd.as_deref().map(super::context_flags::from_here);
         let context = self.context.clone().map(Value::Object);
@@ -164,13 +152,14 @@ impl Set {
             _ => {
                 let words = "a component and a key stand before `--`; put a value of several \
                              words in quotes or behind it";
-                return Err(misuse(words.to_owned()));
+                return Err(misuse(words));
             }
         };
-        if text.is_empty() && !self.force && !is_empty_meant(terminal) {
+        let is_meant = || may_ask(terminal) && is_agreed("the value is empty; set it all the same");
+        if text.is_empty() && !self.force && !is_meant() {
             let words = "the value is empty; type `--force` if it is to be, or `nudge rm` to \
                          delete the hint";
-            return Err(misuse(words.to_owned()));
+            return Err(misuse(words));
         }
         Ok((component, key, text))
     }
@@ -183,15 +172,9 @@ impl Set {
         let value = self.value.value(text)?;
         Ok(slot
             .with("value", Some(value))
-            .with("meta", self.meta.given().some())
+            .with("meta", self.meta.given()?.some())
             .with("if_match_version", self.if_match_version.clone()))
     }
-}
-
-/// Whether somebody who is there wants a hint without a value.
-fn is_empty_meant(terminal: &Terminal) -> bool {
-    let question = "the value is empty; set it all the same";
-    may_ask(terminal) && is_agreed(question, io::stdin().lock(), io::stderr())
 }
 
 /// What to say where there is only one word.

@@ -12,7 +12,6 @@ pub(crate) enum Shell {
     PowerShell,
 }
 
-/// The shell of this system.
 pub(crate) const SHELL: Shell = if IS_WINDOWS {
     Shell::PowerShell
 } else {
@@ -20,7 +19,6 @@ pub(crate) const SHELL: Shell = if IS_WINDOWS {
 };
 
 impl Shell {
-    /// One word.
     pub(crate) fn quoted(self, word: &str) -> String {
         let plain = |letter: char| letter.is_ascii_alphanumeric() || "._/@:+-=".contains(letter);
         if !word.is_empty() && word.chars().all(plain) {
@@ -33,7 +31,6 @@ impl Shell {
         format!("'{}'", shown(word).replace('\'', quote))
     }
 
-    /// The path of a file.
     pub(crate) fn path(self, path: &Path) -> String {
         self.quoted(&path.to_string_lossy())
     }

@@ -2,11 +2,10 @@
 //! key of where they are.
 
 use clap::Args;
-use nudge::{Components, Error, Operation, slot_of};
+use nudge::{Components, Error, ListComponents, Operation, slot_of};
 
-use super::flags::Params;
 use super::shell::SHELL;
-use super::terminal::{Terminal, misuse, read};
+use super::terminal::{Terminal, misuse};
 use crate::proxy::infer::HERE;
 
 #[derive(Debug, Args)]
@@ -63,9 +62,8 @@ pub(crate) fn split(terminal: &Terminal, name: &str) -> Result<Option<(String, S
 
 /// The keys of a component, as far as the caller may know them.
 pub(crate) fn keys(terminal: &Terminal, component: &str) -> Vec<String> {
-    let params = Params::default().with("component", Some(component));
-    let listed = terminal.call_here(Operation::ListComponents, &params);
-    let listed = listed.ok().and_then(|it| read::<Components>(&it).ok());
+    let list = ListComponents::of(component);
+    let listed = terminal.get::<Components>(Operation::ListComponents, &list, None);
     let components = listed.into_iter().flat_map(|listed| listed.components);
     let keys = components.flat_map(|one| one.keys.unwrap_or_default());
     keys.map(|key| key.to_string()).collect()

@@ -30,7 +30,8 @@ pub(crate) fn reach(settings: &Settings) -> Result<Client, Fault> {
     if settings.port.is_some() {
         return running(settings);
     }
-    let client = Client::of(&runtime(settings)?, starter(settings));
+    let runtime = Runtime::open(settings.runtime_dir.as_deref())?;
+    let client = Client::of(&runtime, starter(settings));
     client.reach()?;
     Ok(client)
 }
@@ -49,9 +50,4 @@ pub(crate) fn is_there(settings: &Settings) -> bool {
     let runtime = Runtime::find(settings.runtime_dir.as_deref());
     let runtime = runtime.ok().flatten();
     runtime.is_some_and(|runtime| runtime.identity().is_some())
-}
-
-/// The folder where this user's processes meet.
-pub(crate) fn runtime(settings: &Settings) -> Result<Runtime, Fault> {
-    Ok(Runtime::open(settings.runtime_dir.as_deref())?)
 }

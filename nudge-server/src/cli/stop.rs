@@ -8,12 +8,13 @@ use clap::Args;
 use nudge::{Clock, SystemClock};
 use nudge_client::folder::{Lock, Runtime};
 use nudge_client::platform;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::output::Exit;
 use super::pretty::{count, stopped};
 use super::question::is_agreed;
-use super::terminal::Terminal;
+use super::status::Status;
+use super::terminal::{Terminal, read};
 use crate::primary::operations::ServerOperation;
 use crate::store::{End, Memory};
 use crate::wire::{Answer, Fault};
@@ -40,30 +41,28 @@ pub(crate) struct Stop {
 }
 
 impl Stop {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let stdin = io::stdin();
-        let is_asked = !self.yes && !terminal.out.is_json() && stdin.is_terminal();
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+        let is_asked = !self.yes && !terminal.out.json && io::stdin().is_terminal();
         let held = if self.force { None } else { held(terminal) };
         if is_asked && (held.is_some() || self.force) {
             let what = held.map_or_else(
                 || "end the process and its session".to_owned(),
                 |hints| format!("end the session, and {} with it", count(hints, "hint")),
             );
-            if !is_agreed(&what, stdin.lock(), io::stderr()) {
+            if !is_agreed(&what) {
                 terminal.out.note("the session goes on");
-                return Exit::Nothing;
+                return Ok(Exit::Nothing);
             }
         }
         let answer = if self.force {
-            self.forced(terminal)
+            self.forced(terminal)?
         } else {
             let params = json!({ "purge": self.purge }).to_string();
-            terminal.call_session(ServerOperation::Stop, &params)
+            terminal.call_session(ServerOperation::Stop, &params)?
         };
-        let purged = self.purge;
-        terminal
-            .out
-            .asked(&answer.into(), |page, answer| stopped(page, answer, purged))
+        Ok(terminal.out.asked(&Ok(answer).into(), |page, answer| {
+            stopped(page, answer, self.purge)
+        }))
     }
 
     /// Ends the process that holds the lock, as the kernel tells it, and then the session.
@@ -75,11 +74,7 @@ impl Stop {
         }
         // Before anybody can go on with it.
         let lock = locked(&runtime)?;
-        let ends = if self.purge {
-            End::Purged
-        } else {
-            End::Stopped
-        };
+        let ends = [End::Stopped, End::Purged][usize::from(self.purge)];
         let now = SystemClock.now();
         let (memory, _) = Memory::open(runtime.folder(), now)
             .map_err(|refusal| Fault::unavailable(refusal.to_string()))?;
@@ -121,7 +116,6 @@ fn unknown(runtime: &Runtime) -> Fault {
 /// How many hints would end; `None` where none would, or there is no server.
 fn held(terminal: &Terminal) -> Option<usize> {
     let status = terminal.call_session(ServerOperation::Status, "{}").ok()?;
-    let status: Value = serde_json::from_str(status.get()).ok()?;
-    let hints = status.get("ending")?.as_u64()?;
-    usize::try_from(hints).ok().filter(|hints| *hints > 0)
+    let hints = read::<Status>(&status).ok()?.ending;
+    hints.filter(|hints| *hints > 0)
 }

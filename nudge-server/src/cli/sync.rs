@@ -15,6 +15,7 @@ use crate::platform::detach::start_detached;
 use crate::sync::{Done, Round, State, check_url, round};
 use crate::wire::Fault;
 use crate::wire::escape::shown;
+use crate::wire::shell::Shell;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -60,13 +61,13 @@ impl Sync {
             terminal.only_user("`nudge sync`")?;
         }
         let mut state = State::load(runtime.folder());
-        let missing = |what: &str| misuse(format!("say {what}, as `nudge sync --help` shows"));
+        let which = |what: &str| {
+            let missing = || misuse(format!("say which {what}, as `nudge sync --help` shows"));
+            self.which.as_ref().ok_or_else(missing)
+        };
         match self.what {
             Some(What::On) => {
-                let url = self
-                    .which
-                    .as_ref()
-                    .ok_or_else(|| missing("which repository"))?;
+                let url = which("repository")?;
                 check_url(url).map_err(misuse)?;
                 let before = state.clone();
                 state.point(url);
@@ -87,31 +88,23 @@ impl Sync {
             }
             Some(What::Off) => off(terminal, runtime.folder(), state),
             Some(What::Forget) => {
-                let machine = self
-                    .which
-                    .as_ref()
-                    .ok_or_else(|| missing("which machine"))?;
+                let machine = which("machine")?;
                 if state.url.is_empty() {
                     return Err(is_off().into());
                 }
                 if state.is_on && state.machine == *machine {
-                    let words = "that is this machine; `nudge sync off` first".to_owned();
-                    return Err(misuse(words).into());
+                    return Err(misuse("that is this machine; `nudge sync off` first").into());
                 }
                 let done = self.round(terminal, &runtime, state, Some(machine))?;
                 if !done.has_forgotten {
-                    terminal.out.note(&format!(
-                        "no machine `{}` has a branch there",
-                        shown(machine)
-                    ));
+                    let words = format!("no machine `{}` has a branch there", shown(machine));
+                    terminal.out.note(&words);
                     return Ok(Exit::Nothing);
                 }
                 let json = json!({"forgotten": machine});
                 Ok(terminal.out.value(&json, |page| {
-                    page.marked(
-                        "✔",
-                        &format!("forgot {}; what others took of it stays", shown(machine)),
-                    );
+                    let machine = shown(machine);
+                    page.done(&format!("forgot {machine}; what others took of it stays"));
                     Exit::Done
                 }))
             }
@@ -138,7 +131,11 @@ impl Sync {
         };
         let call = |params: &str| {
             let answer = if self.detached {
-                terminal.call_as(Actor::User, Operation::Merge, params)
+                // On behalf of the user, whoever started it.
+                let user = Shell::sender(None).actor(Actor::User);
+                terminal
+                    .client()
+                    .and_then(|client| client.call_from(&user, Operation::Merge, params))
             } else {
                 terminal.call(Operation::Merge, params)
             };
@@ -159,21 +156,17 @@ fn off(terminal: &Terminal, folder: &Path, mut state: State) -> Result<Exit, Fau
     saved.map_err(|error| Fault::unavailable(format!("`sync.json` cannot be written: {error}")))?;
     let json = json!({"sync": "off", "machine": state.machine, "url": state.url});
     Ok(terminal.out.value(&json, |page| {
-        page.marked("✔", "sync is off; what is kept here stays here");
+        page.done("sync is off; what is kept here stays here");
+        let (url, machine) = (shown(&state.url), &state.machine);
         page.line(&format!(
-            "what was pushed stays at {}; `nudge sync forget {}` removes it",
-            shown(&state.url),
-            state.machine
+            "what was pushed stays at {url}; `nudge sync forget {machine}` removes it"
         ));
         Exit::Done
     }))
 }
 
 fn is_off() -> nudge::Error {
-    misuse(
-        "sync is off; `nudge sync on URL` begins it, with a private repository of your own"
-            .to_owned(),
-    )
+    misuse("sync is off; `nudge sync on URL` begins it, with a private repository of your own")
 }
 
 fn told(terminal: &Terminal, state: &State, done: &Done) -> Exit {
@@ -186,11 +179,8 @@ fn told(terminal: &Terminal, state: &State, done: &Done) -> Exit {
         "left_out": done.left_out, "pushed": done.has_pushed,
     });
     terminal.out.value(&json, |page| {
-        let came = count(done.taken, "hint");
-        page.marked(
-            "✔",
-            &format!("{}; {came} came, {} went", shown(&words), done.deleted),
-        );
+        let (words, came, went) = (shown(&words), count(done.taken, "hint"), done.deleted);
+        page.done(&format!("{words}; {came} came, {went} went"));
         if done.refused > 0 {
             page.line(&format!(
                 "{} of other machines refused: not as Nudge writes them, or like a credential",
@@ -198,10 +188,8 @@ fn told(terminal: &Terminal, state: &State, done: &Done) -> Exit {
             ));
         }
         if done.left_out > 0 {
-            page.line(&format!(
-                "{} stay here: they look like credentials",
-                count(done.left_out, "hint")
-            ));
+            let stay = count(done.left_out, "hint");
+            page.line(&format!("{stay} stay here: they look like credentials"));
         }
         Exit::Done
     })

@@ -2,22 +2,20 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::io::Read;
-use std::path::PathBuf;
 
 use nudge::{Actor, Context, Error, ErrorKind, Fix, Operation};
 use nudge_client::Client;
-use nudge_client::client::no_server;
 use nudge_client::folder::Runtime;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
 use super::failure::error_of;
 use super::flags::Params;
-use super::output::Output;
+use super::output::{Exit, Output, Page};
 use super::start;
-use crate::config::{SessionSettings, Settings};
+use crate::config::Settings;
 use crate::primary::operations::{Method, ServerOperation};
 use crate::proxy::infer::{infer, infers, lacks};
 use crate::wire::escape::shown;
@@ -28,7 +26,7 @@ use crate::wire::{Answer, Fault};
 pub(crate) struct Terminal {
     /// Where it prints.
     pub(crate) out: Output,
-    settings: Settings,
+    pub(crate) settings: Settings,
     client: OnceCell<Client>,
     /// The agent that types, where it is not the user.
     shell: Option<Shell>,
@@ -48,9 +46,8 @@ impl Drop for Terminal {
 pub(crate) struct Asked {
     /// The result, or why there is none.
     pub(crate) answer: Answer,
-    /// What this process adds to the result: where the caller is, or what it
-    /// did on its own account.
-    pub(crate) echo: Option<(&'static str, Value)>,
+    /// Where the caller is, of a call that says so.
+    pub(crate) context: Option<Value>,
     /// The component and the key, as they are typed.
     pub(crate) slot: Option<String>,
 }
@@ -59,18 +56,8 @@ impl From<Answer> for Asked {
     fn from(answer: Answer) -> Asked {
         Asked {
             answer,
-            echo: None,
+            context: None,
             slot: None,
-        }
-    }
-}
-
-impl Asked {
-    /// An answer to a call that may name a slot.
-    pub(crate) fn about(params: &Params, answer: Answer) -> Asked {
-        Asked {
-            slot: params.typed_slot(),
-            ..answer.into()
         }
     }
 }
@@ -96,12 +83,6 @@ impl Terminal {
         self.call_on(&start::of_session(&self.settings)?, method.into(), params)
     }
 
-    /// Whether there is a session, which a call would begin otherwise.
-    pub(crate) fn has_session(&self) -> bool {
-        start::is_there(&self.settings)
-    }
-
-    /// The session folder.
     pub(crate) fn found_runtime(&self) -> Option<Runtime> {
         Runtime::find(self.settings.runtime_dir.as_deref()).ok()?
     }
@@ -109,11 +90,6 @@ impl Terminal {
     /// The folder where this user's processes meet.
     pub(crate) fn runtime(&self) -> Result<Runtime, Fault> {
         start::runtime(&self.settings)
-    }
-
-    /// How the user wants the session set up, by the file, variables and flags.
-    pub(crate) fn session_settings(&self) -> &SessionSettings {
-        &self.settings.session
     }
 
     fn call_on(&self, client: &Client, method: Method, params: &str) -> Answer {
@@ -132,12 +108,6 @@ impl Terminal {
         }
     }
 
-    /// Calls a method on behalf of somebody else than whoever types.
-    pub(crate) fn call_as(&self, actor: Actor, method: impl Into<Method>, params: &str) -> Answer {
-        let sender = Shell::sender(None).actor(actor);
-        self.client()?.call_from(&sender, method.into(), params)
-    }
-
     /// The agent that types, where it is not the user.
     pub(crate) fn shell(&self) -> Option<&Shell> {
         self.shell.as_ref()
@@ -152,66 +122,93 @@ impl Terminal {
         Err(Error::new(ErrorKind::Forbidden, words).into())
     }
 
-    /// Calls a read that chooses by context: what `given` leaves out is inferred.
-    ///
-    /// Which variables matter is known once the server has answered; if one of
-    /// them is set here, it is stated and the call made again.
+    /// Calls a method. One that asks where the caller is means here, unless it names a scope or
+    /// all: what `given` leaves out is inferred.
     pub(crate) fn ask(
         &self,
         method: impl Into<Method>,
-        params: &Params,
-        given: Option<&Value>,
+        request: &impl Serialize,
+        given: Option<Value>,
     ) -> Asked {
-        let method = method.into();
-        let asked = self.asked(method, params, given, &[]);
-        let again = |(answer, context): (Answer, Context)| {
-            let names = self.client()?.env_names();
-            if lacks(&context, &names) {
-                return self.asked(method, params, given, &names);
+        let (method, params) = (method.into(), Params::of(request));
+        let slot = params.typed_slot();
+        let has = |field: &str| params.has(field) || (field == "context" && given.is_some());
+        let (answer, context) = if infers(method, has) {
+            match self.ask_from_here(method, &params, given) {
+                Ok((answer, context)) => (answer, serde_json::to_value(context).ok()),
+                Err(fault) => (Err(fault), None),
             }
-            Ok((answer, context))
+        } else {
+            (self.call_here(method, &params), None)
         };
-        in_context(params, asked.and_then(again))
+        Asked {
+            answer,
+            context,
+            slot,
+        }
     }
 
-    /// Calls a method. One that asks where the caller is means here, unless it names a
-    /// scope or all. It may be a write, which must not be made twice, so the variables
-    /// that matter are asked for first.
-    pub(crate) fn choose(
+    /// Asks, and reads the answer.
+    pub(crate) fn get<T: DeserializeOwned>(
         &self,
         method: impl Into<Method>,
-        params: &Params,
-        given: Option<&Value>,
-    ) -> Asked {
-        let method = method.into();
-        let has = |field: &str| params.has(field) || (field == "context" && given.is_some());
-        if !infers(method, has) {
-            return Asked::about(params, self.call_here(method, params));
-        }
-        let names = self.env_names();
-        let asked = names.and_then(|names| self.asked(method, params, given, &names));
-        in_context(params, asked)
+        request: &impl Serialize,
+        given: Option<Value>,
+    ) -> Result<T, Fault> {
+        read(&self.ask(method, request, given).answer?)
     }
 
-    /// Calls a method that takes no context; `.` still is where the caller is.
-    pub(crate) fn call_here(&self, method: impl Into<Method>, params: &Params) -> Answer {
-        let params = params.clone().at(&infer(None, &[])?)?;
+    /// Asks, prints what came of it, and ends as `pretty` says.
+    #[expect(clippy::unnecessary_wraps, reason = "every command ends so")]
+    pub(crate) fn tell<T: DeserializeOwned>(
+        &self,
+        method: impl Into<Method>,
+        request: &impl Serialize,
+        given: Option<Value>,
+        pretty: impl FnOnce(&mut Page, &T) -> Exit,
+    ) -> Result<Exit, Fault> {
+        Ok(self.out.asked(&self.ask(method, request, given), pretty))
+    }
+
+    /// How a command ended; why it could not be run is printed.
+    pub(crate) fn ended(&self, ended: Result<Exit, Fault>) -> Exit {
+        ended.unwrap_or_else(|fault| self.out.refused(fault))
+    }
+
+    /// Calls a method that is not told where the caller is; `.` still is there.
+    pub(crate) fn call_here(&self, method: impl Into<Method>, request: &impl Serialize) -> Answer {
+        let mut params = Params::of(request);
+        if params.is_here() {
+            params = params.at(&here()?)?;
+        }
         self.call(method, &params.to_json())
     }
 
-    fn asked(
+    /// Calls a method in a context. Which variables matter is known once the server has answered:
+    /// a read is then made again, and before a write, which must not be, they are asked for.
+    fn ask_from_here(
         &self,
         method: Method,
         params: &Params,
-        given: Option<&Value>,
-        names: &[String],
+        given: Option<Value>,
     ) -> Result<(Answer, Context), Fault> {
-        let given = given.and_then(|given| to_raw_value(given).ok());
-        let context = infer(given.as_deref(), names)?;
-        let stated = serde_json::to_value(&context).unwrap_or_default();
-        let params = params.clone().at(&context)?;
-        let params = params.with("context", Some(stated)).to_json();
-        Ok((self.call(method, &params), context))
+        let given = given.and_then(|given| to_raw_value(&given).ok());
+        let ask = |names: &[String]| {
+            let context = infer(given.as_deref(), names)?;
+            let params = params.clone().at(&context)?;
+            let params = params.with("context", serde_json::to_value(&context).ok());
+            Ok((self.call(method, &params.to_json()), context))
+        };
+        // What `nudge prime` asks changes nothing.
+        if method.writes() && method != Operation::OnEvent.into() {
+            return ask(&self.env_names()?);
+        }
+        let asked = ask(&[])?;
+        let names = self.client()?.env_names();
+        if lacks(&asked.1, &names) {
+            return ask(&names);
+        }
+        Ok(asked)
     }
 
     /// The variables that live scopes mention.
@@ -226,27 +223,8 @@ impl Terminal {
         Ok(hello.map(|hello| hello.env_names).unwrap_or_default())
     }
 
-    /// How many tokens the start of a session is told in, if somebody said so.
-    pub(crate) fn prime_tokens(&self) -> Option<i64> {
-        self.settings
-            .prime_tokens
-            .and_then(|most| i64::try_from(most).ok())
-    }
-
-    /// The word of the session that lets in a caller who cannot show who it is.
-    pub(crate) fn token(&self) -> Result<String, Fault> {
-        self.client()?;
-        let token = self.runtime()?.token();
-        token.ok_or_else(no_server)
-    }
-
-    /// Writes the file that leads a browser to the page.
-    pub(crate) fn write_page(&self, html: &str) -> Result<PathBuf, Fault> {
-        Ok(self.runtime()?.write_page(html)?)
-    }
-
     /// The server, which is started if none runs.
-    fn client(&self) -> Result<&Client, Fault> {
+    pub(crate) fn client(&self) -> Result<&Client, Fault> {
         if let Some(client) = self.client.get() {
             return Ok(client);
         }
@@ -260,7 +238,6 @@ pub(crate) fn here() -> Result<Context, Fault> {
     Ok(infer(None, &[])?)
 }
 
-/// Reads an answer.
 pub(crate) fn read<T: DeserializeOwned>(answer: &RawValue) -> Result<T, Fault> {
     serde_json::from_str(answer.get()).map_err(|_| {
         let words = "this server's answer cannot be read; `nudge restart` replaces it";
@@ -280,8 +257,8 @@ pub(crate) fn stdin() -> Result<String, Error> {
 }
 
 /// The error for what was typed wrong and never reached a server.
-pub(crate) fn misuse(words: String) -> Error {
-    Error::new(ErrorKind::Invalid, words)
+pub(crate) fn misuse(words: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Invalid, words.into())
 }
 
 /// A refusal of what only the user may do, with why this shell is not the user's.
@@ -296,16 +273,4 @@ fn explained(fault: Fault, shell: &Shell) -> Fault {
     let mut error = serde_json::to_value(&error).unwrap_or_default();
     error["message"] = words.into();
     to_raw_value(&error).map_or(fault, Fault::Passed)
-}
-
-/// What was asked, with where the caller is.
-fn in_context(params: &Params, asked: Result<(Answer, Context), Fault>) -> Asked {
-    let (answer, context) = match asked {
-        Ok((answer, context)) => (answer, serde_json::to_value(context).ok()),
-        Err(fault) => (Err(fault), None),
-    };
-    Asked {
-        echo: context.map(|context| ("context_used", context)),
-        ..Asked::about(params, answer)
-    }
 }

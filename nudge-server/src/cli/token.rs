@@ -1,9 +1,14 @@
 //! `nudge token`
 
-use super::later::Nothing;
-use super::output::Exit;
-use super::terminal::Terminal;
+use nudge_client::client::no_server;
 
-pub(crate) fn run(_: &Nothing, terminal: &Terminal) -> Exit {
-    terminal.out.print_word(terminal.token())
+use super::later::Nothing;
+use super::output::{Exit, written_out};
+use super::terminal::Terminal;
+use crate::wire::Fault;
+
+pub(crate) fn run(_: &Nothing, terminal: &Terminal) -> Result<Exit, Fault> {
+    terminal.client()?;
+    let token = terminal.runtime()?.token().ok_or_else(no_server)?;
+    Ok(written_out(&format!("{token}\n")))
 }

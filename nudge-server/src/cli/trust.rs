@@ -10,9 +10,10 @@ use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty::count;
 use super::question::is_agreed;
-use super::terminal::{Asked, Terminal};
+use super::terminal::{Terminal, read};
 use crate::primary::keep_requests::{ProjectHint, Trusted};
 use crate::primary::operations::ServerOperation;
+use crate::wire::Fault;
 use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
@@ -30,86 +31,70 @@ pub(crate) struct Trust {
 
 impl Trust {
     /// Shows the hints of the project's file that wait, and trusts them.
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let listed = self.ask(terminal, ServerOperation::Trust, true, None);
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+        let given = || self.context.given();
+        let listed = terminal.ask(ServerOperation::Trust, &self.params(true, None), given());
         let waiting = listed.answer.as_ref().ok();
-        let waiting =
-            waiting.and_then(|waiting| serde_json::from_str::<Trusted>(waiting.get()).ok());
+        let waiting = waiting.and_then(|waiting| read::<Trusted>(waiting).ok());
         let Some(waiting) = waiting.filter(|waiting| !waiting.hints.is_empty()) else {
-            return terminal.out.asked(&listed, trusted);
+            return Ok(terminal.out.asked(&listed, trusted));
         };
-        let stdin = io::stdin();
-        let is_asked = !self.yes && !terminal.out.is_json();
+        let is_asked = !self.yes && !terminal.out.json;
         if is_asked {
             for hint in &waiting.hints {
                 terminal.out.note(&describe(hint));
             }
-            let what = format!(
-                "trust {} of the project's file",
-                count(waiting.hints.len(), "hint")
-            );
-            if !stdin.is_terminal() {
+            let hints = count(waiting.hints.len(), "hint");
+            let what = format!("trust {hints} of the project's file");
+            if !io::stdin().is_terminal() {
                 terminal
                     .out
                     .note("nobody can be asked here; look at them, then add `--yes`");
-                return Exit::Refused;
+                return Ok(Exit::Refused);
             }
-            if !is_agreed(&what, stdin.lock(), io::stderr()) {
+            if !is_agreed(&what) {
                 terminal.out.note("nothing was trusted");
-                return Exit::Nothing;
+                return Ok(Exit::Nothing);
             }
         }
         // What was shown is trusted, whatever the file says by now.
-        let hashes = waiting.hints.into_iter().map(|hint| Value::from(hint.hash));
-        let asked = self.ask(
-            terminal,
-            ServerOperation::Trust,
-            false,
-            Some(hashes.collect()),
-        );
-        terminal.out.asked(&asked, trusted)
+        let hashes = waiting.hints.into_iter().map(|hint| hint.hash).collect();
+        let params = self.params(false, Some(hashes));
+        terminal.tell(ServerOperation::Trust, &params, given(), trusted)
     }
 
     /// Trusts hints of the project's file no more.
-    pub(crate) fn withdraw(&self, terminal: &Terminal) -> Exit {
-        let asked = self.ask(terminal, ServerOperation::Untrust, false, None);
-        terminal.out.asked(&asked, |page, untrusted: &Trusted| {
+    pub(crate) fn withdraw(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+        let (params, given) = (self.params(false, None), self.context.given());
+        let untrust = ServerOperation::Untrust;
+        terminal.tell(untrust, &params, given, |page, untrusted: &Trusted| {
             for hint in &untrusted.hints {
-                page.marked("✔", &format!("no longer trusted: {}", describe(hint)));
+                page.done(&format!("no longer trusted: {}", describe(hint)));
             }
             nothing(page, untrusted, "no hint of the project is trusted")
         })
     }
 
-    fn ask(
-        &self,
-        terminal: &Terminal,
-        operation: ServerOperation,
-        is_dry: bool,
-        hashes: Option<Vec<Value>>,
-    ) -> Asked {
-        let params = Params::default()
+    fn params(&self, is_dry: bool, hashes: Option<Vec<String>>) -> Params {
+        Params::default()
             .with("component", self.component.clone())
             .with("key", self.key.clone())
             .with("hashes", hashes)
-            .with_switch("dry_run", is_dry);
-        terminal.choose(operation, &params, self.context.given().as_ref())
+            .with_switch("dry_run", is_dry)
     }
 }
 
 fn trusted(page: &mut Page, trusted: &Trusted) -> Exit {
     for hint in &trusted.hints {
-        page.marked("✔", &format!("trusted {}", describe(hint)));
+        page.done(&format!("trusted {}", describe(hint)));
     }
     nothing(page, trusted, "no hint of the project waits")
 }
 
 fn nothing(page: &mut Page, trusted: &Trusted, words: &str) -> Exit {
     if trusted.waiting > 0 {
-        page.dim(&format!(
-            "  {} of the project wait",
-            count(trusted.waiting, "hint")
-        ));
+        let hints = count(trusted.waiting, "hint");
+        page.dim(&format!("  {hints} of the project wait"));
     }
     if trusted.hints.is_empty() {
         page.line(words);

@@ -1,18 +1,17 @@
 //! `nudge ui`
 
-use std::fmt::Write;
-
 use clap::Args;
-use nudge::{Error, ErrorKind};
 use serde_json::json;
 
 use super::browser;
+use super::flags::Params;
 use super::output::Exit;
 use super::terminal::{Terminal, here};
 use crate::platform::desktop::IS_WINDOWS;
 use crate::primary::PageAddress;
 use crate::primary::operations::ServerOperation;
 use crate::wire::Fault;
+use crate::wire::escape::percent_encoded;
 
 /// What a browser is opened with. It is not kept in the history, and who has no script
 /// follows the link.
@@ -46,38 +45,21 @@ impl Ui {
 /// The address of a file that leads a browser to the page and hands it the key, and where the
 /// user is. In an argument of the browser everybody on the machine could read the key.
 fn address(terminal: &Terminal) -> Result<String, Fault> {
-    let found = terminal.call(ServerOperation::FindPage, "{}")?;
-    let PageAddress { port, key } =
-        serde_json::from_str(found.get()).map_err(|error| internal(&error))?;
-    let place = serde_json::to_vec(&here()?).map_err(|error| internal(&error))?;
-    let place = percent_encoded(&place, false);
+    let find = ServerOperation::FindPage;
+    let PageAddress { port, key } = terminal.get(find, &Params::default(), None)?;
+    let place = serde_json::to_vec(&here()?).unwrap_or_default();
+    let place = percent_encoded(&place, "/");
     let page = format!("http://127.0.0.1:{port}/#key={key}&place={place}");
-    let path = terminal.write_page(&HAND_OVER.replace("PAGE", &page))?;
+    let runtime = terminal.runtime()?;
+    let path = runtime.write_page(&HAND_OVER.replace("PAGE", &page))?;
     let mut path = path.into_os_string();
     if IS_WINDOWS {
         path = format!("/{}", path.display()).replace('\\', "/").into();
     }
     // A colon after a drive stays.
-    let path = percent_encoded(path.as_encoded_bytes(), IS_WINDOWS);
+    let plain = if IS_WINDOWS { "/:" } else { "/" };
+    let path = percent_encoded(path.as_encoded_bytes(), plain);
     Ok(format!("file://{path}"))
-}
-
-fn percent_encoded(bytes: &[u8], keeps_colons: bool) -> String {
-    let mut url = String::new();
-    for byte in bytes {
-        match byte {
-            b':' if keeps_colons => url.push(':'),
-            b'/' | b'-' | b'.' | b'_' | b'~' => url.push(char::from(*byte)),
-            byte if byte.is_ascii_alphanumeric() => url.push(char::from(*byte)),
-            // Writing to a String cannot fail.
-            byte => drop(write!(url, "%{byte:02X}")),
-        }
-    }
-    url
-}
-
-fn internal(error: &serde_json::Error) -> Fault {
-    Fault::Core(Error::new(ErrorKind::Internal, error.to_string()))
 }
 
 /// Opens the address, or says why the person has to.

@@ -14,6 +14,7 @@ use crate::install::machine::Machine;
 use crate::install::remove::uninstall;
 use crate::install::report::{Outcome, Report};
 use crate::install::table::{HOSTS, Host, Scope};
+use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct Uninstall {
@@ -22,12 +23,9 @@ pub(crate) struct Uninstall {
 }
 
 impl Uninstall {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let flags = &self.flags;
-        let machine = match Machine::here() {
-            Ok(machine) => machine,
-            Err(words) => return terminal.out.print_word(Err(misuse(words).into())),
-        };
+        let machine = Machine::here().map_err(misuse)?;
         let found = || {
             let hosts = HOSTS.iter();
             hosts
@@ -45,16 +43,14 @@ impl Uninstall {
             let hooks = hooks::uninstall(host, scope, &machine, dry_run);
             std::iter::once(with_project(host, scope, &machine, entry)).chain(hooks)
         };
-        match flags.candidates(terminal, "uninstall", "no entry of Nudge was found", found) {
-            Ok(hosts) => {
-                let hosts = flags.agreed(hosts, "uninstall");
-                if hosts.is_empty() {
-                    terminal.out.note("nothing was changed");
-                }
-                pretty_report::print(&terminal.out, hosts.into_iter().flat_map(reports))
-            }
-            Err(fault) => terminal.out.print_word(Err(fault)),
+        let nothing = "no entry of Nudge was found";
+        let hosts = flags.candidates(terminal, "uninstall", nothing, found)?;
+        let hosts = flags.agreed(hosts, "uninstall");
+        if hosts.is_empty() {
+            terminal.out.note("nothing was changed");
         }
+        let reports = hosts.into_iter().flat_map(reports);
+        Ok(pretty_report::print(&terminal.out, reports))
     }
 }
 
@@ -68,12 +64,9 @@ fn holds(host: &Host, scope: Scope, machine: &Machine) -> Option<bool> {
 }
 
 fn holds_hooks(host: &Host, scope: Scope, machine: &Machine) -> bool {
-    let found = || {
-        let hooks = Hooks::of(host)?;
-        let file = hooks.file(scope, machine).ok()?;
-        hooks.found(&file.text).ok()
-    };
-    found().is_some_and(|found| !found.is_empty())
+    let found = |hooks: &Hooks| hooks.found(&hooks.file(scope, machine).ok()?.text).ok();
+    let found = Hooks::of(host).and_then(found);
+    found.is_some_and(|found| !found.is_empty())
 }
 
 /// The same report, with a note if the project has an entry as well, which is

@@ -2,9 +2,9 @@
 
 use clap::{Args, ValueEnum};
 use nudge::{Error, invalid_field};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::flags::{List, Params, items, list, pair};
+use super::flags::{List, Params, items, named, pair};
 
 /// What a value is; whether it may be so is for the store to say.
 #[derive(Debug, Clone, Args)]
@@ -23,11 +23,10 @@ pub(crate) struct ValueFlags {
     #[arg(long, value_name = "NAME=VALUE", value_parser = pair)]
     default: Vec<(String, String)>,
     /// The systems that a path is for: linux, darwin, windows
-    #[arg(long, value_name = "SYSTEMS", value_parser = list)]
+    #[arg(long, value_name = "SYSTEMS")]
     path_os: Vec<List>,
 }
 
-/// What a value is, when it is not plain text.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Kind {
     Command,
@@ -37,35 +36,29 @@ enum Kind {
 }
 
 impl ValueFlags {
-    /// The value that the flags make of a text.
     pub(crate) fn value(&self, text: String) -> Result<Value, Error> {
         let Some(kind) = self.kind() else {
             return Ok(text.into());
         };
-        let value = Params::default();
-        let value = match kind {
-            Kind::Command => value.with("type", Some("command")).with("cmd", Some(text)),
-            Kind::Path => value.with("type", Some("path")).with("abs", Some(text)),
-            Kind::Template => value
-                .with("type", Some("template"))
-                .with("body", Some(text)),
-            Kind::Json => {
-                let data: Value = serde_json::from_str(&text).map_err(|error| {
-                    invalid_field("value", &format!("this is not JSON: {error}"))
-                })?;
-                value.with("type", Some("json")).with("data", Some(data))
-            }
+        let (kind, field) = match kind {
+            Kind::Command => ("command", "cmd"),
+            Kind::Path => ("path", "abs"),
+            Kind::Template => ("template", "body"),
+            Kind::Json => ("json", "data"),
         };
-        let defaults = self.default.iter();
-        let defaults: Map<String, Value> = defaults
-            .map(|(name, value)| (name.clone(), value.as_str().into()))
-            .collect();
-        let value = value
+        let text = match kind {
+            "json" => serde_json::from_str(&text)
+                .map_err(|error| invalid_field("value", &format!("this is not JSON: {error}")))?,
+            _ => Value::from(text),
+        };
+        let value = Params::default()
+            .with("type", Some(kind))
+            .with(field, Some(text))
             .with("shell", self.shell.as_deref())
             .with("format", self.format.as_deref())
-            .with("defaults", (!defaults.is_empty()).then_some(defaults))
+            .with("defaults", named(&self.default))
             .with("os", items(&self.path_os));
-        Ok(value.into())
+        Ok(value.some().unwrap_or_default())
     }
 
     /// The type that was given, or that another flag implies.

@@ -68,5 +68,5 @@ pub(crate) fn while_read(work: impl FnOnce() -> Exit + Send + 'static) -> ExitCo
     });
     // A line that is being written is written whole.
     let _whole = io::stdout().lock();
-    std::process::exit(i32::from(u8::from(exit)))
+    std::process::exit(exit as i32)
 }

@@ -1,6 +1,6 @@
 //! `nudge week`: what agents were told and heeded, what was learned, what broke and what waits.
 
-use chrono::Local;
+use chrono::{DateTime, Local};
 use clap::Args;
 use nudge::{Clock, Operation, Proposals, SystemClock};
 use serde_json::{Value, json};
@@ -9,12 +9,13 @@ use super::check::lost;
 use super::flags::Params;
 use super::lifetime::{local, short};
 use super::output::{Exit, Page};
-use super::pretty::{count, value};
-use super::pretty_proposals::describe;
-use super::terminal::{Terminal, here, read};
+use super::pretty::{count, slot, value};
+use super::proposals::describe;
+use super::terminal::{Terminal, here, misuse};
 use crate::primary::operations::ServerOperation;
 use crate::primary::week::{RepoWeek, Week as Answer, days_until};
-use crate::store::{Receipts, ToldRow};
+use crate::store::Receipts;
+use crate::wire::Fault;
 use crate::wire::escape::shown;
 
 /// How many days are told of, and for how many what was told is kept.
@@ -38,28 +39,32 @@ pub(crate) struct Week {
 }
 
 impl Week {
-    pub(crate) fn run(&self, terminal: &Terminal) -> Exit {
-        let repo = self.here.then(|| repo_here().ok_or(()));
-        let Ok(repo) = repo.transpose() else {
-            return super::output::misused(
-                "not in a git repository; run this inside one, or leave out `--here`",
-            );
-        };
-        let asked = terminal.call(ServerOperation::GetWeek, &params(WEEK, repo).to_json());
-        let waiting = terminal.call(Operation::ListProposals, "{}");
-        let waiting = waiting.and_then(|waiting| read::<Proposals>(&waiting));
-        let waiting = waiting.unwrap_or_default();
-        terminal.out.asked(&asked.into(), |page, week: &Answer| {
-            let Some(line) = line(week) else {
-                page.line("nothing was told, learned or found this week");
-                return Exit::Nothing;
-            };
-            page.line(&line);
-            for repo in week.repositories.iter().filter(|repo| is_busy(repo)) {
-                write(page, repo, &waiting);
-            }
-            Exit::Done
-        })
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+        let repo = repo_here().filter(|_| self.here);
+        if self.here && repo.is_none() {
+            let words = "not in a git repository; run this inside one, or leave out `--here`";
+            return Err(misuse(words).into());
+        }
+        let asked = params(WEEK, repo);
+        terminal.tell(
+            ServerOperation::GetWeek,
+            &asked,
+            None,
+            |page, week: &Answer| {
+                let waiting = terminal.get(Operation::ListProposals, &Params::default(), None);
+                let waiting: Proposals = waiting.unwrap_or_default();
+                let waits = week.repositories.iter().map(|repo| repo.waiting.len());
+                let Some(line) = line(week, waits.sum()) else {
+                    page.line("nothing was told, learned or found this week");
+                    return Exit::Nothing;
+                };
+                page.line(&line);
+                for repo in week.repositories.iter().filter(|repo| is_busy(repo)) {
+                    write(page, repo, &waiting);
+                }
+                Exit::Done
+            },
+        )
     }
 }
 
@@ -71,20 +76,19 @@ pub(crate) fn params(days: usize, repo: Option<String>) -> Params {
         .with("repo", repo)
 }
 
-/// The repository where the user is.
 pub(crate) fn repo_here() -> Option<String> {
     let here = here().ok()?;
     here.facts().repos.first().map(ToString::to_string)
 }
 
-/// The week in one line; `None` where nothing happened.
-pub(crate) fn line(week: &Answer) -> Option<String> {
-    let all = sum(week.repositories.iter());
+/// The week in one line, with how many proposals wait; `None` where nothing happened.
+pub(crate) fn line(week: &Answer, waiting: usize) -> Option<String> {
+    let all = sum(&week.repositories);
     let count_of = |of: fn(&RepoWeek) -> usize| week.repositories.iter().map(of).sum::<usize>();
     let parts = [
         (count_of(|repo| repo.learned.len()), "learned"),
         (count_of(|repo| repo.gone.len()), "broken"),
-        (count_of(|repo| repo.waiting.len()), "waiting"),
+        (waiting, "waiting"),
     ];
     let parts = parts.into_iter().filter(|(count, _)| *count > 0);
     let parts = parts.map(|(count, what)| format!("{count} {what}"));
@@ -94,11 +98,10 @@ pub(crate) fn line(week: &Answer) -> Option<String> {
 }
 
 /// All that was told in some repositories.
-fn sum<'w>(repositories: impl Iterator<Item = &'w RepoWeek>) -> Receipts {
+fn sum(repositories: &[RepoWeek]) -> Receipts {
     let mut all = Receipts::default();
-    repositories
-        .flat_map(|repo| &repo.days)
-        .for_each(|day| all += *day);
+    let days = repositories.iter().flat_map(|repo| &repo.days);
+    days.for_each(|day| all += *day);
     all
 }
 
@@ -114,12 +117,12 @@ pub(crate) fn receipts(receipts: &Receipts) -> String {
 
 fn is_busy(repo: &RepoWeek) -> bool {
     let lists = repo.learned.len() + repo.gone.len() + repo.waiting.len() + repo.sessions.len();
-    sum([repo].into_iter()).told + lists > 0
+    sum(std::slice::from_ref(repo)).told + lists > 0
 }
 
 fn write(page: &mut Page, of: &RepoWeek, waiting: &Proposals) {
     let name = of.repo.as_deref().map_or("everywhere".to_owned(), short);
-    let told = sum([of].into_iter());
+    let told = sum(std::slice::from_ref(of));
     let told = (told.told > 0).then(|| receipts(&told));
     let sessions = (!of.sessions.is_empty()).then(|| count(of.sessions.len(), "session"));
     let about: Vec<String> = told.into_iter().chain(sessions).collect();
@@ -129,23 +132,20 @@ fn write(page: &mut Page, of: &RepoWeek, waiting: &Proposals) {
         about => format!("{name}: {about}"),
     });
     for learned in of.learned.iter().take(MOST) {
-        let slot = format!("{}/{}", learned.component, learned.key);
-        let (slot, value) = (shown(&slot), value(&learned.hint));
+        let (slot, value) = (slot(&learned.component, &learned.key), value(&learned.hint));
         page.marked("  ✔", &format!("learned {slot}: {value}"));
     }
     for gone in of.gone.iter().take(MOST) {
-        let slot = format!("{}/{}", gone.named.component, gone.named.key);
-        let gone = lost(&serde_json::to_value(gone).unwrap_or_default());
-        page.alarmed("  ✘", &format!("{}: {gone}", shown(&slot)));
+        let slot = slot(&gone.named.component, &gone.named.key);
+        let lost = lost(&gone.command, &gone.name, &gone.from, gone.near.as_deref());
+        page.alarmed("  ✘", &format!("{slot}: {lost}"));
     }
     for id in of.waiting.iter().take(MOST) {
         let mut all = waiting.proposals.iter();
         if let Some(proposal) = all.find(|proposal| proposal.id == *id) {
+            let grounds = proposal.grounds();
             page.warned("  ?", &format!("proposed {}", describe(proposal)));
-            page.dim(&format!(
-                "    {}; nudge accept {id}",
-                shown(&proposal.grounds())
-            ));
+            page.dim(&format!("    {}; nudge accept {id}", shown(&grounds)));
         }
     }
     let listed = of.learned.len().max(of.gone.len()).max(of.waiting.len());
@@ -154,30 +154,18 @@ fn write(page: &mut Page, of: &RepoWeek, waiting: &Proposals) {
     }
 }
 
-/// A line that was told: when, to whom, at what.
-pub(crate) fn told(row: &ToldRow) -> String {
-    let at = chrono::DateTime::from_timestamp(row.timestamp, 0).unwrap_or_default();
-    let at = local(at, SystemClock.now());
-    let session: String = row.session_id.chars().take(8).collect();
-    let parts = [&row.host, &session, &row.event, &row.line].map(|part| shown(part));
-    let [host, session, event, line] = parts;
-    format!("{at:>16}  {host:<8}  {session:<8}  {event:<14}  {line}")
-}
-
 /// When a hint was last told, as far as that is known: its lines name it.
 pub(crate) fn told_of(terminal: &Terminal, component: &str, key: &str) -> Option<String> {
     let name = format!("{component}/{key}");
     let about = params(KEPT, repo_here())
         .with("lines", Some(500))
         .with("text", Some(&*name));
-    let week = terminal
-        .call(ServerOperation::GetWeek, &about.to_json())
-        .ok()?;
-    let mut lines = read::<Answer>(&week).ok()?.lines;
+    let week = terminal.get::<Answer>(ServerOperation::GetWeek, &about, None);
+    let mut lines = week.ok()?.lines;
     // Others begin like it.
     lines.retain(|told| told.line.split([' ', ':']).any(|word| word == name));
     let last = lines.first()?;
-    let at = chrono::DateTime::from_timestamp(last.timestamp, 0)?;
+    let at = DateTime::from_timestamp(last.timestamp, 0)?;
     let (times, at) = (count(lines.len(), "time"), local(at, SystemClock.now()));
     Some(format!(
         "told {times} in {KEPT} days, last {at} to {}; `nudge log --told` lists it",
@@ -186,18 +174,28 @@ pub(crate) fn told_of(terminal: &Terminal, component: &str, key: &str) -> Option
 }
 
 /// The lines that were told here, or everywhere outside of a repository.
-pub(crate) fn told_lines(terminal: &Terminal, limit: Option<Value>) -> Exit {
+pub(crate) fn told_lines(terminal: &Terminal, limit: Option<Value>) -> Result<Exit, Fault> {
     let limit = limit.unwrap_or(json!(20));
     let asked = params(KEPT, repo_here()).with("lines", Some(limit));
-    let asked = terminal.call(ServerOperation::GetWeek, &asked.to_json());
-    terminal.out.asked(&asked.into(), |page, week: &Answer| {
-        for row in week.lines.iter().rev() {
-            page.line(&told(row));
-        }
-        if week.lines.is_empty() {
-            page.line("no agent was told anything here in the last 30 days");
-            return Exit::Nothing;
-        }
-        Exit::Done
-    })
+    terminal.tell(
+        ServerOperation::GetWeek,
+        &asked,
+        None,
+        |page, week: &Answer| {
+            for row in week.lines.iter().rev() {
+                let at = DateTime::from_timestamp(row.timestamp, 0).unwrap_or_default();
+                let at = local(at, SystemClock.now());
+                let session: String = row.session_id.chars().take(8).collect();
+                let parts = [&row.host, &session, &row.event, &row.line].map(|part| shown(part));
+                let [host, session, event, line] = parts;
+                let who = format!("{host:<8}  {session:<8}  {event:<14}");
+                page.line(&format!("{at:>16}  {who}  {line}"));
+            }
+            if week.lines.is_empty() {
+                page.line("no agent was told anything here in the last 30 days");
+                return Exit::Nothing;
+            }
+            Exit::Done
+        },
+    )
 }

@@ -3,20 +3,30 @@
 use std::sync::Arc;
 
 use clap::Args;
-use nudge::{Exported, Found, Hint, HintMatch, Operation, kind_of_command};
+use nudge::{
+    Clock, Export, Exported, Found, GetHint, Hint, HintMatch, MatchExplain, Operation, Query,
+    SystemClock, kind_of_command,
+};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::context_flags::ContextFlags;
+use super::failure::{describe_scope, error_of, is_out_of_scope, misses, scope_of};
 use super::flags::Params;
+use super::lifetime::{lifetime, reasons};
 use super::ls::pitfall;
 use super::observations::cite;
 use super::output::{Exit, Page};
-use super::pretty_why;
+use super::pretty::{scope, value};
 use super::slot::SlotArgs;
 use super::terminal::{Terminal, read};
 use super::week;
 use crate::observe::answers::Pitfalls;
 use crate::primary::operations::ServerOperation;
 use crate::wire::Fault;
+use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
 pub(crate) struct Why {
@@ -26,30 +36,48 @@ pub(crate) struct Why {
     context: ContextFlags,
 }
 
+/// A get, or why nothing applies here, and a query of the same slot.
+#[derive(Deserialize)]
+struct Both {
+    get_hint: Value,
+    query: Found,
+}
+
 impl Why {
     pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let (component, key) = self.slot.names(terminal)?;
+        let given = || self.context.given();
         // A get tells the order in which variants are chosen, a query what
         // keeps the others away.
-        let get = Params::slot(&component, &key).with("alternatives", Some(20));
-        let all = Params::default()
-            .with("component", Some(&*component))
-            .with("keys", Some(vec![&*key]))
-            .with("limit", Some(100))
-            .with_switch("include_ineligible", true);
-        let given = self.context.given();
-        let chosen = terminal.ask(Operation::GetHint, &get, given.as_ref());
-        let found = terminal.ask(Operation::Query, &all, given.as_ref());
-        let cite = |page: &mut Page, hint: &Hint| cite(page, hint, terminal, given.as_ref());
-        let pretty = |page: &mut Page, chosen: Option<&HintMatch>, found: &Found| {
-            let mut away = found.ineligible.iter().flatten();
-            let own = away.next().map(|_| own(terminal, &component, &key));
+        let get = GetHint::new(&*component, &*key).alternatives(20);
+        let chosen = terminal.ask(Operation::GetHint, &get, given());
+        let chosen = match &chosen.answer {
+            Ok(chosen) => chosen.get().to_owned(),
+            Err(fault) if is_out_of_scope(&error_of(fault)) => {
+                serde_json::to_string(fault).unwrap_or_default()
+            }
+            Err(_) => {
+                return Ok(terminal
+                    .out
+                    .asked(&chosen, |_, _: &IgnoredAny| Exit::Refused));
+            }
+        };
+        let all = Query::new().component(&*component).key(&*key).limit(100);
+        let mut asked = terminal.ask(Operation::Query, &all.include_ineligible(), given());
+        let both = format!("{{\"get_hint\":{chosen},\"query\":{}}}", asked.answer?);
+        asked.answer = Ok(RawValue::from_string(both).unwrap_or_default());
+        let at = &asked.context;
+        Ok(terminal.out.asked(&asked, |page, both: &Both| {
+            let (chosen, found) = (HintMatch::deserialize(&both.get_hint).ok(), &both.query);
+            let is_away = found.ineligible.iter().flatten().next().is_some();
+            let own = is_away.then(|| own(terminal, &component, &key));
             let own = own.unwrap_or_default();
-            let exit = pretty_why::why(page, (chosen, found), &own, cite);
-            let value = chosen.map(|chosen| chosen.hint.value.text());
-            let asked = ServerOperation::GetPitfalls;
-            let known = terminal.ask(asked, &Params::default(), given.as_ref());
-            let known = known.answer.and_then(|known| read::<Pitfalls>(&known));
+            let cite = |page: &mut Page, hint: &Hint| cite(page, hint, terminal, given());
+            write(page, (chosen.as_ref(), found), &own, cite);
+            let value = chosen.as_ref().map(|chosen| chosen.hint.value.text());
+            let here = Params::default().with("context", at.clone());
+            let known = terminal.call_here(ServerOperation::GetPitfalls, &here);
+            let known = known.and_then(|known| read::<Pitfalls>(&known));
             for known in known.unwrap_or_default().pitfalls {
                 let is_kind = kind_of_command(&known.command) == Some(&*key);
                 if is_kind || value.is_some() && known.instead.as_deref() == value.as_deref() {
@@ -59,23 +87,75 @@ impl Why {
             if let Some(told) = week::told_of(terminal, &component, &key) {
                 page.dim(&told);
             }
-            exit
-        };
-        Ok(terminal.out.both(&chosen, &found, pretty))
+            Exit::Done
+        }))
     }
 }
 
 /// The user's own variants, wherever they apply; none in an agent's shell.
 fn own(terminal: &Terminal, component: &str, key: &str) -> Vec<Arc<Hint>> {
-    let all = Params::default().with("component", Some(component));
-    let answer = terminal.call_here(Operation::Export, &all);
-    let all = answer.and_then(|all| read::<Exported>(&all));
-    let Ok(all) = all.map(|all| all.payload) else {
+    let all = Export::new().component(component);
+    let Ok(all) = terminal.get::<Exported>(Operation::Export, &all, None) else {
         return Vec::new();
     };
-    let hints = all.hints().filter(|(_, known, hint)| {
+    let hints = all.payload.hints().filter(|(_, known, hint)| {
         let is_asked = known.as_str() == key && terminal.shell().is_none();
         is_asked && hint.is_users()
     });
     hints.map(|(_, _, hint)| Arc::clone(hint)).collect()
+}
+
+/// Every variant: first those that apply, in the order in which they would be
+/// chosen, each with what is to be cited for it, then the others with what keeps them away, and
+/// the values of the user's own.
+fn write(
+    page: &mut Page,
+    (chosen, found): (Option<&HintMatch>, &Found),
+    own: &[Arc<Hint>],
+    cite: impl Fn(&mut Page, &Hint),
+) {
+    if let Some(chosen) = chosen {
+        variant(page, "chosen", &chosen.hint, &chosen.match_explain);
+        cite(page, &chosen.hint);
+        for other in &chosen.alternatives {
+            variant(page, "applies", &other.hint, &other.match_explain);
+            cite(page, &other.hint);
+        }
+    }
+    for away in found.ineligible.iter().flatten() {
+        let scope = scope_of(away);
+        let is_it = |hint: &&Arc<Hint>| hint.scope() == scope;
+        let own = own.iter().find(is_it).map(|hint| value(hint));
+        let own = own.map(|own| format!(", `{own}`")).unwrap_or_default();
+        let scope = scope.map(describe_scope).unwrap_or_default();
+        page.line(&format!("out of scope: the variant for {scope}{own}"));
+        misses(page, away, "  - ");
+    }
+}
+
+fn variant(page: &mut Page, word: &str, hint: &Hint, explain: &MatchExplain) {
+    page.line(&format!("{word}: {} (v{})", value(hint), hint.version));
+    page.line(&format!("  scope: {}", scope(hint)));
+    if hint.found_in().is_none() {
+        let life = lifetime(hint, SystemClock.now());
+        page.line(&format!("  lifetime: {life}"));
+    }
+    if let Some(origin) = &hint.meta.origin {
+        let told = origin.describe(SystemClock.now());
+        page.line(&format!("  set by {}", shown(&told)));
+    }
+    let parts = explain.parts();
+    let terms = [
+        ("frecency", parts.frecency),
+        ("priority", parts.priority),
+        ("confidence", parts.confidence),
+        ("specificity", parts.specificity),
+        ("recency", parts.recency),
+    ];
+    let terms = terms.map(|(name, term)| format!("{name} {term:.4}"));
+    let (score, terms) = (explain.score, terms.join(" + "));
+    page.line(&format!("  score: {score:.4} = {terms}"));
+    for reason in reasons(explain, hint) {
+        page.line(&format!("  - {reason}"));
+    }
 }

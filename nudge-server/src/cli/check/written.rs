@@ -11,8 +11,8 @@ const SHELLS: [&str; 6] = ["sh", "bash", "shell", "zsh", "console", "terminal"];
 /// A command that somebody wrote down.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Written {
-    /// Its line, counted from 1.
-    pub(crate) line: usize,
+    /// Its line, counted from 1, where it stands in a file.
+    pub(crate) line: Option<usize>,
     /// The folder that it is for, from the root; empty where it does not say.
     pub(crate) folder: String,
     pub(crate) command: String,
@@ -57,7 +57,7 @@ fn of_markdown(text: &str, folder: &str) -> Vec<Written> {
                 } else if let Some(folder) = at.clone() {
                     let command = part.to_owned();
                     found.push(Written {
-                        line: number,
+                        line: Some(number),
                         folder,
                         command,
                     });
@@ -81,7 +81,7 @@ fn of_hints(hints: &Value, text: &str, folder: &str) -> Vec<Written> {
     for hint in variants {
         if let Some((folder, command)) = command_of(&hint, folder) {
             let before = text.split(&json!(command).to_string()).next();
-            let line = before.map_or(1, |before| before.split('\n').count());
+            let line = before.map(|before| before.split('\n').count());
             found.push(Written {
                 line,
                 folder,
@@ -98,7 +98,7 @@ mod tests {
 
     /// What is written down, as `line folder command`.
     fn found(text: &str) -> Vec<String> {
-        let line = |it: Written| format!("{} {} {}", it.line, it.folder, it.command);
+        let line = |it: Written| format!("{} {} {}", it.line.unwrap(), it.folder, it.command);
         written(text, "docs").into_iter().map(line).collect()
     }
 

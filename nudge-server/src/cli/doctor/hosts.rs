@@ -48,34 +48,28 @@ fn look_at(host: &Host, machine: &Machine) -> Finding {
     if let Some(plugin) = machine.plugin(host) {
         return plugged_in(host, &plugin.display().to_string(), entries.first());
     }
-    let install = format!("nudge install {}", host.id);
-    let Some(first) = entries.first() else {
+    let [first, more @ ..] = &entries[..] else {
+        let install = format!("nudge install {}", host.id);
         return match foreigner {
             Some(words) => finding(State::Odd, words, None),
             None => finding(State::Odd, "no entry yet".to_owned(), Some(install)),
         };
     };
-    let worst = entries.iter().map(|entry| judged(host, machine, entry));
-    let worst = worst.max_by_key(|finding| finding.state);
-    match (worst, entries.get(1)) {
-        (Some(worst), _) if worst.state == State::Bad => worst,
-        (_, Some(second))
-            if machine.resolve(&first.present.program)
-                != machine.resolve(&second.present.program) =>
-        {
-            let words = format!(
-                "`{}` starts `{}`, but `{}` starts `{}`",
-                first.path.display(),
-                first.present.program,
-                second.path.display(),
-                second.present.program
-            );
-            let fix = format!("nudge uninstall {} --scope project", host.id);
-            finding(State::Odd, words, Some(fix))
+    let mut worst = judged(host, machine, first);
+    for second in more {
+        let found = judged(host, machine, second);
+        if found.state >= worst.state {
+            worst = found;
         }
-        (Some(worst), _) => worst,
-        (None, _) => finding(State::Odd, "no entry yet".to_owned(), Some(install)),
+        let [one, other] = [first, second].map(|entry| &entry.present.program);
+        if worst.state != State::Bad && machine.resolve(one) != machine.resolve(other) {
+            let [path, another] = [first, second].map(|entry| entry.path.display());
+            let words = format!("`{path}` starts `{one}`, but `{another}` starts `{other}`");
+            let fix = format!("nudge uninstall {} --scope project", host.id);
+            return finding(State::Odd, words, Some(fix));
+        }
     }
+    worst
 }
 
 /// A host that has Nudge by its own command, and should not have it by `nudge install` too.
@@ -89,7 +83,6 @@ fn plugged_in(host: &Host, plugin: &str, entry: Option<&Entry>) -> Finding {
     finding(State::Odd, words, Some(fix))
 }
 
-/// How one entry is.
 fn judged(host: &Host, machine: &Machine, entry: &Entry) -> Finding {
     let (program, file) = (&entry.present.program, entry.path.display());
     let fix = || Some(format!("nudge install {}{}", host.id, entry.scope.flag()));

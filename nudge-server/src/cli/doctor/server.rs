@@ -6,30 +6,16 @@ use nudge_client::folder::Runtime;
 use nudge_client::http::{FORBIDDEN, is_forbidden};
 use nudge_client::platform::is_stopped;
 use nudge_client::{Client, listener};
-use serde::Deserialize;
 
 use super::{Finding, PATIENCE};
-use crate::config::SessionSettings;
+use crate::cli::status::Status;
 use crate::deadline::within;
 use crate::primary::operations::ServerOperation;
-use crate::primary::program::{Program, is_older};
+use crate::primary::program::is_older;
 use crate::wire::Fault;
 use crate::wire::identity::{PROTOCOL, VERSION, speaks};
 
 const ABOUT: &str = "server";
-
-/// What is read of how a server says it is, which may be one of another version.
-#[derive(Debug, Deserialize)]
-pub(super) struct Status {
-    version: String,
-    protocol: String,
-    pub(super) port: u16,
-    session_id: String,
-    /// What its session has.
-    pub(super) settings: Option<SessionSettings>,
-    #[serde(default)]
-    program: Option<Program>,
-}
 
 /// Asks the server of a folder how it is, if one runs. None is started.
 pub(super) fn look(runtime: Option<&Runtime>, autostart: bool) -> (Option<Status>, Finding) {

@@ -18,7 +18,6 @@ const MOST_BYTES: u64 = 1024 * 1024;
 
 const SCOPES: [Scope; 2] = [Scope::User, Scope::Project];
 
-/// Looks at each host that is installed here.
 pub(super) fn look(machine: &Machine) -> Vec<Finding> {
     let mut found = Vec::new();
     for host in machine.hosts() {
@@ -38,7 +37,6 @@ fn finding(host: &Host, words: String) -> Option<Finding> {
     Some(Finding::odd("trust", words).fixed_by(*host.commands.first()?))
 }
 
-/// Whether a host has an entry of ours in a scope.
 fn has_entry(host: &Host, scope: Scope, machine: &Machine) -> bool {
     let entry = ConfigFile::of(host, scope, machine).ok();
     entry.is_some_and(|(_, present)| present.is_some_and(|present| present.is_ours()))
@@ -161,7 +159,6 @@ fn rules(format: Format, text: &str) -> Option<Vec<(PathBuf, bool)>> {
     Some(listed.into_iter().filter_map(rule).collect())
 }
 
-/// Where a path leads.
 fn real(path: &Path) -> PathBuf {
     let real = path.canonicalize().map(nudge_client::platform::plain);
     real.unwrap_or_else(|_| path.to_owned())

@@ -13,8 +13,10 @@ use serde_json::Value;
 
 use crate::cli::output::{Exit, Output};
 use crate::cli::pretty::named;
-use crate::cli::pretty_proposals::describe;
+use crate::cli::proposals::describe;
 use crate::cli::start;
+use crate::cli::status::Status;
+use crate::cli::terminal::read;
 use crate::config::Settings;
 use crate::primary::operations::ServerOperation;
 use crate::wire::Fault;
@@ -34,13 +36,8 @@ pub(super) struct Follower {
     out: Output,
     components: Vec<String>,
     by: Sender,
-    seen: Seen,
-}
-
-/// The session that is followed, and the number of its last change that was seen.
-#[derive(Default, Deserialize)]
-struct Seen {
-    session_id: String,
+    /// The session that is followed, and the number of its last change that was seen.
+    session: String,
     last_change: u64,
 }
 
@@ -51,39 +48,39 @@ impl Follower {
             out,
             components,
             by: Shell::sender(Shell::this().as_ref()),
-            seen: Seen::default(),
+            session: String::new(),
+            last_change: 0,
         }
     }
 
     /// Prints what happens from now on, until the session ends.
     pub(super) fn follow(mut self) -> Exit {
-        let mut events = match self.begin() {
-            Ok(events) => events,
-            Err(fault) => return self.out.print_word(Err(fault)),
-        };
+        let ended = self.until_the_end();
+        ended.unwrap_or_else(|fault| self.out.refused(fault))
+    }
+
+    fn until_the_end(&mut self) -> Result<Exit, Fault> {
+        let mut events = self.begin()?;
         loop {
             while let Ok(event) = events.next_event() {
                 if let Err(error) = self.tell(&event) {
-                    return ended_by(&error);
+                    return Ok(ended_by(&error));
                 }
             }
             self.out.note("the server is gone; reconnecting");
-            events = match self.reconnect() {
-                Ok(Some(events)) => events,
-                Ok(None) => {
-                    self.out.note("the session has ended");
-                    return Exit::Done;
-                }
-                Err(fault) => return self.out.print_word(Err(fault)),
+            let Some(next) = self.reconnect()? else {
+                self.out.note("the session has ended");
+                return Ok(Exit::Done);
             };
+            events = next;
         }
     }
 
     /// Follows the server that runs, or one that is started now.
     fn begin(&mut self) -> Result<Events, Fault> {
         let client = start::reach(&self.settings)?;
-        self.seen = seen(&client)?;
-        let events = client.events(&self.by, Some(self.seen.last_change));
+        (self.session, self.last_change) = seen(&client)?;
+        let events = client.events(&self.by, Some(self.last_change));
         events.map_err(|error| unavailable(&format!("the events cannot be read ({error})")))
     }
 
@@ -98,9 +95,9 @@ impl Follower {
                 Err(_) => return Ok(None),
             };
             match seen(&client) {
-                Ok(seen) if seen.session_id != self.seen.session_id => return Ok(None),
+                Ok((session, _)) if session != self.session => return Ok(None),
                 Ok(_) => {
-                    if let Ok(events) = client.events(&self.by, Some(self.seen.last_change)) {
+                    if let Ok(events) = client.events(&self.by, Some(self.last_change)) {
                         return Ok(Some(events));
                     }
                 }
@@ -112,11 +109,11 @@ impl Follower {
 
     /// Prints an event, and how many before it nobody could tell us of.
     fn tell(&mut self, event: &Event) -> io::Result<()> {
-        let last = self.seen.last_change;
+        let last = self.last_change;
         if event.id <= last {
             return Ok(());
         }
-        self.seen.last_change = event.id;
+        self.last_change = event.id;
         match event.id - last - 1 {
             0 => {}
             // Others than the user are not told of all.
@@ -170,11 +167,11 @@ fn line(change: &Change, what: &str) -> String {
     format!("{time} {what:<8} {about}{}", by.unwrap_or_default())
 }
 
-/// Where the session of a server is.
-fn seen(client: &Client) -> Result<Seen, Fault> {
+/// The session of a server, and where it is.
+fn seen(client: &Client) -> Result<(String, u64), Fault> {
     let status = client.call_blocking(ServerOperation::Status, "{}")?;
-    let seen = serde_json::from_str(status.get());
-    seen.map_err(|_| unavailable("the server does not say where its session is"))
+    let status: Status = read(&status)?;
+    Ok((status.session_id, status.last_change))
 }
 
 /// How it ends when a line cannot be written: a reader who has seen enough is
