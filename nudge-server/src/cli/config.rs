@@ -60,7 +60,6 @@ impl Config {
     }
 }
 
-/// Has the user's file say something of a setting.
 pub(crate) fn write(terminal: &Terminal, typed: &str, value: &str) -> Result<Exit, Fault> {
     terminal.only_user("`nudge config`")?;
     let (name, line) = setting(typed)?;

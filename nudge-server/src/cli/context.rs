@@ -51,7 +51,6 @@ impl Context {
         })
     }
 
-    /// Says what sets hold.
     fn set(&self, terminal: &Terminal, sets: impl IntoIterator<Item = (String, Value)>) -> Answer {
         let sets = sets.into_iter().collect::<Map<_, _>>();
         let mut params = Map::from_iter([("sets".to_owned(), Value::Object(sets))]);
@@ -134,7 +133,6 @@ fn print_set(page: &mut Page, name: &str, context: &ContextSets) -> Exit {
     Exit::Done
 }
 
-/// That there are no sets any more.
 fn cleared(page: &mut Page, _: &ContextSets) -> Exit {
     page.done("took all sets away");
     Exit::Done

@@ -57,7 +57,6 @@ pub(crate) struct Export {
     output: Option<PathBuf>,
 }
 
-/// Whether a name is rather that of a file.
 fn is_file(name: &str) -> bool {
     let end = Path::new(name).extension();
     end.is_some_and(|end| end.eq_ignore_ascii_case("json"))

@@ -126,7 +126,6 @@ fn fixed(miss: &NearMiss) -> Option<String> {
     })
 }
 
-/// What keeps a variant away.
 pub(crate) fn misses(page: &mut Page, away: &Ineligible, indent: &str) {
     for miss in &away.near_misses {
         page.line(&format!("{indent}{}", describe(miss)));

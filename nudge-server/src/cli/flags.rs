@@ -27,7 +27,6 @@ impl Params {
         component.with("key", Some(key))
     }
 
-    /// Whether the component is that of where the caller is.
     pub(crate) fn is_here(&self) -> bool {
         self.0.get("component").is_some_and(|it| it == infer::HERE)
     }

@@ -32,7 +32,6 @@ fn ids() -> PossibleValuesParser {
 }
 
 impl HostFlags {
-    /// The hosts that were named, if any were.
     pub(crate) fn named(&self) -> Option<Vec<&'static Host>> {
         let named = |host: &&Host| {
             let mut words = std::iter::once(&host.id).chain(host.aliases);

@@ -57,7 +57,6 @@ pub(crate) struct MetaFlags {
 }
 
 impl MetaFlags {
-    /// Whether the hint is meant in every project.
     pub(crate) fn is_everywhere(&self) -> bool {
         self.scope.everywhere
     }

@@ -144,7 +144,6 @@ fn typed_flag(command: &str) -> Option<String> {
     flags.find(|flag| !is_known(flag))
 }
 
-/// What was meant by a flag of a command.
 fn flag_meant(command: &str, typed: &str) -> Option<Meant> {
     let mut known = super::command();
     known.build();

@@ -217,7 +217,6 @@ pub(crate) fn cite(page: &mut Page, hint: &Hint, terminal: &Terminal, given: Opt
     }
 }
 
-/// How long ago something was, by the clock of the machine.
 fn ago(timestamp: i64) -> String {
     let age = SystemClock.now().timestamp().saturating_sub(timestamp);
     format!("{} ago", Age(age.max(0)))

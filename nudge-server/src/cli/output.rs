@@ -66,7 +66,6 @@ impl Page {
         self.styled("\u{1b}[2m", line, "");
     }
 
-    /// Adds a line about what was done.
     pub(crate) fn done(&mut self, line: &str) {
         self.marked("✔", line);
     }
@@ -245,7 +244,6 @@ impl Output {
         print(io::stderr(), &page.text, Exit::Done);
     }
 
-    /// Prints why there is no answer.
     fn failed(&self, fault: &Fault, asked: &Asked) -> Exit {
         let error = error_of(fault);
         let exit = failure::exit(&error);
@@ -272,7 +270,6 @@ pub(crate) fn written_out(text: &str) -> Exit {
     print(io::stdout(), text, Exit::Done)
 }
 
-/// Says that a command was not meant so.
 pub(crate) fn misused(words: &str) -> Exit {
     print(io::stderr(), &format!("{words}\n"), Exit::Refused)
 }

@@ -42,13 +42,11 @@ pub(crate) fn named(component: &Name, key: &Name, hint: Option<&Arc<Hint>>) -> S
     }
 }
 
-/// A number of things, in words.
 pub(crate) fn count(number: usize, thing: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
     format!("{number} {thing}{s}")
 }
 
-/// A number of things that stay, in words.
 fn stays(number: usize, thing: &str) -> String {
     let stay = if number == 1 { "stays" } else { "stay" };
     format!("{} {stay}", count(number, thing))
@@ -335,7 +333,6 @@ pub(crate) struct Stopped {
     kept: Option<usize>,
 }
 
-/// What ended, and what stays.
 pub(crate) fn stopped(page: &mut Page, stopped: &Stopped, purged: bool) -> Exit {
     let Stopped { ended, secrets, .. } = *stopped;
     let gone = match (ended, purged) {

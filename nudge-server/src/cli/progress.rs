@@ -44,7 +44,6 @@ impl Progress {
         Progress(line.ok().map(|line| (words, line)))
     }
 
-    /// Says how far it is.
     pub(crate) fn at(&self, words: String) {
         let _ = self.0.as_ref().map(|(line, _)| line.send(words));
     }

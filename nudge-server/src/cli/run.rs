@@ -35,7 +35,6 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Runs the command here, and tells how it ended.
     pub(crate) fn run(&self, terminal: &Terminal) -> ExitCode {
         // Who types `nudge run test` may mean the hint of that name.
         let is_behind = std::env::args_os().any(|word| word == "--");

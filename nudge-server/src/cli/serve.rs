@@ -153,7 +153,6 @@ fn time(variable: &str) -> Option<Duration> {
     text.parse().ok().map(Duration::from_millis)
 }
 
-/// Prints where the server is that runs already.
 fn say_where(settings: &Settings) {
     // The port that was asked for is not the one that it has.
     let settings = Settings {

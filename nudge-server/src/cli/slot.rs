@@ -17,7 +17,6 @@ pub(crate) struct SlotArgs {
 }
 
 impl SlotArgs {
-    /// The component and the key.
     pub(crate) fn names(&self, terminal: &Terminal) -> Result<(String, String), Error> {
         match &self.key {
             Some(key) => Ok((self.component.clone(), key.clone())),

@@ -8,7 +8,6 @@ use crate::config::Settings;
 use crate::proxy::session::starter;
 use crate::wire::Fault;
 
-/// The server that runs already.
 pub(crate) fn running(settings: &Settings) -> Result<Client, Fault> {
     let runtime = Runtime::find(settings.runtime_dir.as_deref())?;
     let identity = runtime.as_ref().and_then(Runtime::identity);
@@ -45,7 +44,6 @@ pub(crate) fn of_session(settings: &Settings) -> Result<Client, Fault> {
     running(settings)
 }
 
-/// Whether there is a session, be there a server or not.
 pub(crate) fn is_there(settings: &Settings) -> bool {
     let runtime = Runtime::find(settings.runtime_dir.as_deref());
     let runtime = runtime.ok().flatten();

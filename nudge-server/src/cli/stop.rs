@@ -86,7 +86,6 @@ impl Stop {
     }
 }
 
-/// Takes the lock of a server that ends.
 pub(super) fn locked(runtime: &Runtime) -> Result<Lock, Fault> {
     let start = Instant::now();
     loop {

@@ -22,9 +22,7 @@ use crate::wire::escape::shown;
 use crate::wire::shell::Shell;
 use crate::wire::{Answer, Fault};
 
-/// What a command works with.
 pub(crate) struct Terminal {
-    /// Where it prints.
     pub(crate) out: Output,
     pub(crate) settings: Settings,
     client: OnceCell<Client>,

@@ -105,7 +105,6 @@ fn sum(repositories: &[RepoWeek]) -> Receipts {
     all
 }
 
-/// What was told, in words.
 pub(crate) fn receipts(receipts: &Receipts) -> String {
     let stopped = match receipts.stopped {
         0 => String::new(),

@@ -9,9 +9,7 @@ use super::transcript;
 /// What is known of the end of a command.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Ending {
-    /// Whether it worked.
     pub(super) ok: Option<bool>,
-    /// Its exit status.
     pub(super) exit_code: Option<i64>,
 }
 

@@ -272,7 +272,6 @@ fn is_frame(line: &str) -> bool {
     FRAMES.iter().any(|frame| line.starts_with(frame))
 }
 
-/// How many are looked for.
 const MOST_PROGRAMS: usize = 8;
 
 /// The programs of a command that are on the PATH, each with what is another text once its file

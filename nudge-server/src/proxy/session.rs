@@ -37,7 +37,6 @@ pub struct Session {
     client: OnceLock<String>,
 }
 
-/// The way to the PRIMARY.
 struct Remote {
     client: Client<Task>,
     runtime: Runtime,

@@ -140,7 +140,6 @@ impl Shared {
         self.primary.in_bulk(answer).await.unwrap_or_else(failed)
     }
 
-    /// Who sends a request.
     fn sender(&self, peer: Peer, headers: &HeaderMap) -> Sender {
         let claims = headers.get(ORIGIN).map(HeaderValue::as_bytes);
         match peer {

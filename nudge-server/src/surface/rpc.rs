@@ -191,7 +191,6 @@ pub(super) fn present<'de, D: Deserializer<'de>>(
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
-/// Whether a JSON value may be the id of a request.
 fn is_id(json: &RawValue) -> bool {
     !json.get().starts_with(['{', '[', 't', 'f'])
 }

@@ -23,7 +23,6 @@ const ANY_PARENT: &str = "NUDGE_ANY_PARENT";
 /// The shell of an agent.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Shell {
-    /// Whose agent it is.
     pub(crate) host: &'static Host,
     /// The variable that says so; none where a parent does.
     variable: Option<&'static str>,

@@ -131,12 +131,10 @@ impl Activity {
         }
     }
 
-    /// Notes that whoever is connected has joined.
     pub(super) fn join(&self, joined: Arc<Joined>) {
         *self.joined.lock() = Some(joined);
     }
 
-    /// Whether whoever is connected has joined.
     pub(super) fn is_joined(&self) -> bool {
         self.joined.lock().is_some()
     }
@@ -187,12 +185,10 @@ impl Activity {
 pub(super) struct Work(Arc<Activity>);
 
 impl Work {
-    /// Notes that whoever sent it has joined.
     pub(super) fn join(&self, joined: Arc<Joined>) {
         self.0.join(joined);
     }
 
-    /// Notes that all of it has come.
     pub(super) fn has_come_whole(&self) {
         self.0.answering.store(true, Ordering::Relaxed);
     }

@@ -17,7 +17,6 @@ use crate::primary::operations::Method;
 /// How many hints a client is told of in [`WITHIN`], and how many its list shows.
 const MOST: usize = 3;
 
-/// See [`MOST`].
 const WITHIN: Duration = Duration::from_mins(10);
 
 /// How much of what a client knows is remembered: more than a store holds by
