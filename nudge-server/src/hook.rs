@@ -198,7 +198,7 @@ fn tell(host: &str, told: &HookEvent, settings: &Settings) -> Option<Vec<Reactio
     let by = Sender::new(Via::Hook, Some(host.to_owned())).session(told.session());
     let hello = json!({ "cwd": told.moved_to }).to_string();
     client.call_from(&by, ServerOperation::Hello, &hello).ok()?;
-    let context = infer(told.given().as_deref(), &client.env_names()).ok()?;
+    let context = infer(told.given().as_ref(), &client.env_names()).ok()?;
     let said = |params: String| {
         let answer = client.call_from(&by, Operation::OnEvent, &params).ok()?;
         serde_json::from_str(answer.get()).ok()

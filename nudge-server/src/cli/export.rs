@@ -88,6 +88,6 @@ impl Export {
         let progress = Progress::of(&terminal.out, "exporting");
         let asked = terminal.ask(Operation::Export, &params, None);
         drop(progress);
-        Ok(terminal.out.exported(&asked, self.output.as_deref()))
+        terminal.out.exported(&asked, self.output.as_deref())
     }
 }

@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use super::every_command::Color;
 use super::failure::{self, error_of};
 use super::indent::indented;
-use super::terminal::Asked;
+use super::terminal::{Asked, misuse};
 use crate::wire::Fault;
 use crate::wire::escape::shown_lines;
 use crate::wire::json_text::{extended, inert_json};
@@ -156,7 +156,7 @@ impl Output {
     }
 
     /// Prints an export: for people the payload alone, which `nudge import` reads.
-    pub(crate) fn exported(&self, asked: &Asked, file: Option<&Path>) -> Exit {
+    pub(crate) fn exported(&self, asked: &Asked, file: Option<&Path>) -> Result<Exit, Fault> {
         #[derive(Deserialize)]
         struct Exported<'a> {
             #[serde(borrow)]
@@ -166,24 +166,19 @@ impl Output {
         }
         let result = match &asked.answer {
             Ok(result) if !self.json => result,
-            _ => return self.asked(asked, |_, _: &IgnoredAny| Exit::Done),
+            _ => return Ok(self.asked(asked, |_, _: &IgnoredAny| Exit::Done)),
         };
-        let Ok(exported) = serde_json::from_str::<Exported<'_>>(result.get()) else {
-            return misused("this server's export cannot be read; look at it with `--json`");
-        };
+        let exported: Exported<'_> = serde_json::from_str(result.get())
+            .map_err(|_| misuse("this server's export cannot be read; look at it with `--json`"))?;
         let text = inert_json(&indented(exported.payload.get())) + "\n";
         let exit = match file {
             None => print(io::stdout(), &text, Exit::Done),
-            Some(file) => match written(file, &text) {
-                Ok(()) => {
-                    let words = format!("wrote `{}`", file.display());
-                    self.page_of(|page| page.marked("✔", &words))
-                }
-                Err(error) => {
-                    let words = format!("`{}` cannot be written: {error}", file.display());
-                    return misused(&words);
-                }
-            },
+            Some(file) => {
+                let name = file.display();
+                written(file, &text)
+                    .map_err(|error| misuse(format!("`{name}` cannot be written: {error}")))?;
+                self.page_of(|page| page.done(&format!("wrote `{name}`")))
+            }
         };
         if exported.secrets_left_out > 0 {
             let count = exported.secrets_left_out;
@@ -191,7 +186,7 @@ impl Output {
                 "left out {count} marked as secret; `--include-secrets` writes them as well"
             ));
         }
-        exit
+        Ok(exit)
     }
 
     /// Prints what this process found out by itself.

@@ -132,7 +132,7 @@ impl Terminal {
         let slot = params.typed_slot();
         let has = |field: &str| params.has(field) || (field == "context" && given.is_some());
         let (answer, context) = if infers(method, has) {
-            match self.ask_from_here(method, &params, given) {
+            match self.ask_from_here(method, &params, &given.unwrap_or_default()) {
                 Ok((answer, context)) => (answer, serde_json::to_value(context).ok()),
                 Err(fault) => (Err(fault), None),
             }
@@ -188,11 +188,10 @@ impl Terminal {
         &self,
         method: Method,
         params: &Params,
-        given: Option<Value>,
+        given: &Value,
     ) -> Result<(Answer, Context), Fault> {
-        let given = given.and_then(|given| to_raw_value(&given).ok());
         let ask = |names: &[String]| {
-            let context = infer(given.as_deref(), names)?;
+            let context = infer(Some(given), names)?;
             let params = params.clone().at(&context)?;
             let params = params.with("context", serde_json::to_value(&context).ok());
             Ok((self.call(method, &params.to_json()), context))

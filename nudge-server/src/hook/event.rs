@@ -7,7 +7,6 @@ use std::path::Path;
 
 use nudge::{Context, Event, EventKind, HoldBack, programs_of};
 use nudge_client::platform::stamp;
-use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
 use super::answer::Refusal;
@@ -149,9 +148,8 @@ impl HookEvent {
     }
 
     /// What the event says of where it happened.
-    pub(super) fn given(&self) -> Option<Box<RawValue>> {
-        let folder = self.folder.as_ref()?;
-        to_raw_value(&json!({ "cwd": folder })).ok()
+    pub(super) fn given(&self) -> Option<Value> {
+        self.folder.as_ref().map(|folder| json!({ "cwd": folder }))
     }
 
     fn size(&self, event: &Event) -> Option<u64> {

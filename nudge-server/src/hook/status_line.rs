@@ -10,7 +10,6 @@ use nudge::{ContextSets, Operation, Proposals};
 use nudge_client::folder::Runtime;
 use nudge_client::{Client, Method, Sender};
 use serde::de::DeserializeOwned;
-use serde_json::value::to_raw_value;
 use serde_json::{Value, json};
 
 use super::input;
@@ -48,12 +47,12 @@ fn seen(settings: &Settings) -> Option<Seen> {
     let field = |names: &[&str]| event.as_ref().and_then(|event| text(event, names));
     let folder = field(&["workspace.current_dir", "cwd"]);
     let folder = folder.filter(|folder| Path::new(folder).is_absolute());
-    let given = folder.and_then(|folder| to_raw_value(&json!({ "cwd": folder })).ok());
+    let given = folder.map(|folder| json!({ "cwd": folder }));
     let runtime = Runtime::find(settings.runtime_dir.as_deref()).ok()??;
     let client = Client::of(&runtime, None);
     let by = Sender::process().session(field(&["session_id"]));
     let ask = |names: &[String]| {
-        let context = infer(given.as_deref(), names).ok()?;
+        let context = infer(given.as_ref(), names).ok()?;
         let params = json!({ "context": context });
         let status = read(&client, &by, ServerOperation::Status, &params)?;
         Some((status, context, params))

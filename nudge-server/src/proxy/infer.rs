@@ -9,8 +9,7 @@ use nudge::{
     Context, ContextUse, Error, ErrorKind, Name, Operation, Projects, component_at, from_json,
 };
 use serde::Deserialize;
-use serde_json::value::{RawValue, to_raw_value};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::primary::operations::Method;
 use crate::project::ProjectFiles;
@@ -33,16 +32,16 @@ pub fn infers(method: Method, has: impl Fn(&str) -> bool) -> bool {
 ///
 /// A context that cannot be read is refused as the store would refuse it; `null`
 /// is none.
-pub fn infer(given: Option<&RawValue>, env_names: &[String]) -> Result<Context, Error> {
+pub fn infer(given: Option<&Value>, env_names: &[String]) -> Result<Context, Error> {
     // Read in its place, so that an error names the field as the caller wrote it.
     #[derive(Deserialize)]
     struct Params {
         context: Context,
     }
-    let context = match given.map(RawValue::get) {
-        None | Some("null") => Context::new(),
-        Some(json) => {
-            let params = format!(r#"{{"context":{json}}}"#);
+    let context = match given {
+        None | Some(Value::Null) => Context::new(),
+        Some(given) => {
+            let params = json!({ "context": given }).to_string();
             from_json::<Params>(params.as_bytes())?.context
         }
     };
@@ -61,9 +60,8 @@ pub(crate) fn is_in_plugin() -> bool {
 }
 
 /// Refuses a call that does not say where its client is, where nobody knows.
-pub(crate) fn check_folder(given: Option<&RawValue>) -> Result<(), Error> {
-    let given = given.and_then(|given| serde_json::from_str::<Map<_, _>>(given.get()).ok());
-    let is_said = given.is_some_and(|given: Map<String, Value>| given.contains_key("cwd"));
+pub(crate) fn check_folder(given: Option<&Value>) -> Result<(), Error> {
+    let is_said = given.is_some_and(|given| given.get("cwd").is_some());
     if is_said || !is_in_plugin() {
         return Ok(());
     }
@@ -74,14 +72,14 @@ pub(crate) fn check_folder(given: Option<&RawValue>) -> Result<(), Error> {
 
 /// A context that states no folder, in the one that a hook told of: hosts do not move the
 /// process that serves them. One that is not of the same worktree is another matter.
-pub(crate) fn moved(given: Option<&RawValue>, told: &str) -> Option<Box<RawValue>> {
+pub(crate) fn moved(given: Option<&Value>, told: &str) -> Option<Value> {
     let worktree = |cwd: &Path| {
         let mut folders = cwd.ancestors();
         let root = folders.find(|folder| folder.join(".git").exists());
         root.map(Path::to_owned)
     };
-    let mut context: Map<String, Value> = match given {
-        Some(given) => serde_json::from_str(given.get()).ok()?,
+    let mut context = match given {
+        Some(given) => given.as_object()?.clone(),
         None => Map::new(),
     };
     let is_ours = || Some(worktree(Path::new(told))? == worktree(&std::env::current_dir().ok()?)?);
@@ -89,7 +87,7 @@ pub(crate) fn moved(given: Option<&RawValue>, told: &str) -> Option<Box<RawValue
         return None;
     }
     context.insert("cwd".to_owned(), told.into());
-    to_raw_value(&context).ok()
+    Some(Value::Object(context))
 }
 
 /// Whether asking again could choose otherwise, because a live scope names a
@@ -166,13 +164,9 @@ mod tests {
 
     use super::*;
 
-    fn raw(json: &str) -> Box<RawValue> {
-        RawValue::from_string(json.to_owned()).unwrap()
-    }
-
     #[test]
     fn what_a_call_states_stays_and_the_rest_is_filled_in() {
-        let given = raw(r#"{"cwd": "/nowhere/api", "branch": "dev"}"#);
+        let given = json!({"cwd": "/nowhere/api", "branch": "dev"});
         let context = infer(Some(&given), &["PATH".to_owned()]).unwrap();
         let facts = context.facts();
         assert_eq!(facts.cwd.as_deref(), Some("/nowhere/api"));
@@ -184,11 +178,11 @@ mod tests {
     #[test]
     fn a_context_that_cannot_be_read_is_refused_by_its_field() {
         for (given, field) in [
-            (r#"{"barnch": "dev"}"#, "context.barnch"),
-            (r#"{"cwd": 7}"#, "context.cwd"),
-            (r#""/work""#, "context"),
+            (json!({"barnch": "dev"}), "context.barnch"),
+            (json!({"cwd": 7}), "context.cwd"),
+            (json!("/work"), "context"),
         ] {
-            let error = infer(Some(&raw(given)), &[]).unwrap_err();
+            let error = infer(Some(&given), &[]).unwrap_err();
             assert_eq!(error.data().field.as_deref(), Some(field), "{error}");
         }
     }
@@ -221,7 +215,7 @@ mod tests {
 
     #[test]
     fn only_files_are_placed_and_only_where_there_are_some() {
-        let mut params = serde_json::json!({"sets": {"files": ["a", 7], "tables": ["a"]}});
+        let mut params = json!({"sets": {"files": ["a", 7], "tables": ["a"]}});
         place(
             Operation::SetContext.into(),
             params.as_object_mut().unwrap(),
@@ -234,9 +228,9 @@ mod tests {
         assert_eq!(params["sets"]["files"][1], 7);
         assert_eq!(params["sets"]["tables"][0], "a");
         for odd in [
-            serde_json::json!({}),
-            serde_json::json!({"sets": []}),
-            serde_json::json!({"sets": {"files": "a"}}),
+            json!({}),
+            json!({"sets": []}),
+            json!({"sets": {"files": "a"}}),
         ] {
             let mut params = odd.clone();
             place(

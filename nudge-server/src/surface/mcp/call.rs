@@ -4,7 +4,6 @@
 use nudge::{ComponentEntry, Components, Host, Operation, Via, is_active};
 use rmcp::model::{Implementation, JsonObject};
 use serde::Deserialize;
-use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
 use super::{Place, Surface, reply};
@@ -53,7 +52,6 @@ impl Surface {
         if self.is_here() {
             infer::place(method, &mut params);
         }
-        let given = params.get("context").filter(|given| !given.is_null());
         let has = |field: &str| params.get(field).is_some_and(|given| !given.is_null());
         if !(self.is_here() && infer::infers(method, has)) {
             return Outcome {
@@ -61,8 +59,7 @@ impl Surface {
                 context: None,
             };
         }
-        let given = given.and_then(|given| to_raw_value(given).ok());
-        let asked = self.call_from_here(method, params, given.as_deref(), client);
+        let asked = self.call_from_here(method, params, client);
         asked.await.unwrap_or_else(|fault| Outcome {
             answer: Err(fault),
             context: None,
@@ -103,11 +100,7 @@ impl Surface {
     }
 
     /// The context in the folder that the client's agent has moved to.
-    async fn moved(
-        &self,
-        given: Option<&RawValue>,
-        client: Option<&Implementation>,
-    ) -> Option<Box<RawValue>> {
+    async fn moved(&self, given: Option<&Value>, client: Option<&Implementation>) -> Option<Value> {
         #[derive(Deserialize)]
         struct Greeting {
             cwd: String,
@@ -124,12 +117,11 @@ impl Surface {
         &self,
         method: Method,
         mut params: JsonObject,
-        given: Option<&RawValue>,
         client: Option<&Implementation>,
     ) -> Result<Outcome, Fault> {
-        params.remove("context");
-        let moved = self.moved(given, client).await;
-        let given = moved.as_deref().or(given);
+        let given = params.remove("context").filter(|given| !given.is_null());
+        let moved = self.moved(given.as_ref(), client).await;
+        let given = moved.as_ref().or(given.as_ref());
         infer::check_folder(given)?;
         // Another process's store says only in its answer which variables its
         // scopes mention.
