@@ -59,7 +59,7 @@ impl Restart {
                 return Err(misuse(words).into());
             }
         }
-        let params = json!({ "settings": terminal.settings.session_as_user() }).to_string();
+        let params = json!({ "settings": terminal.settings.session }).to_string();
         terminal.call(ServerOperation::Restart, &params)?;
         let start = Instant::now();
         loop {

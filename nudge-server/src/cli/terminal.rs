@@ -87,7 +87,7 @@ impl Terminal {
 
     /// The folder where this user's processes meet.
     pub(crate) fn runtime(&self) -> Result<Runtime, Fault> {
-        start::runtime(&self.settings)
+        Ok(Runtime::open(self.settings.runtime_dir.as_deref())?)
     }
 
     fn call_on(&self, client: &Client, method: Method, params: &str) -> Answer {
