@@ -127,7 +127,8 @@ impl SetHint {
         let mut meta = self.meta;
         let matcher = on.interner.matcher_for(target.scope, &value)?;
         let slot = on.store.slot(&component, &key);
-        let live: Vec<&Arc<Hint>> = on.store.live((&component, &key), on.now).collect();
+        let live = slot.into_iter().flat_map(|slot| slot.live(on.now));
+        let live: Vec<&Arc<Hint>> = live.collect();
         let of_scope = live.iter().find(|hint| hint.meta.scope == matcher).copied();
         let before = target.before.or(of_scope);
         let seen = if target.is_here { target.seen } else { before };

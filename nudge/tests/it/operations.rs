@@ -93,17 +93,17 @@ fn fields_in_order() -> InOrder {
     let mut found = InOrder::new();
     for path in files(&root().join("nudge/src"), ".rs") {
         let text = fs::read_to_string(path).unwrap();
-        let mut names: Option<Vec<String>> = None;
-        let mut renamed = None;
+        let (mut names, mut renamed): (Option<Vec<String>>, _) = (None, None);
         let lines = text.lines().map(str::trim);
         for line in lines.filter(|line| !line.starts_with("//")) {
             if line.contains("struct ") && line.ends_with('{') {
                 (names, renamed) = (Some(Vec::new()), None);
             } else if line == "}" {
-                let names = names.take().unwrap_or_default();
+                let mut names = names.take().unwrap_or_default();
+                names.retain(|name| !name.is_empty());
                 found.insert(names.iter().cloned().collect(), names);
-            } else if let Some((_, rest)) = line.split_once("(rename = \"") {
-                renamed = rest.split('"').next();
+            } else if line.contains("(rename = \"") || line == "#[serde(skip)]" {
+                renamed = line.split('"').nth(1).or(Some(""));
             } else if let (Some(names), Some((name, _))) = (&mut names, line.split_once(": ")) {
                 let name = name.rsplit(' ').next().unwrap_or_default();
                 names.push(renamed.take().unwrap_or(name).to_owned());
