@@ -88,7 +88,7 @@ pub fn is_stopped(pid: u32) -> bool {
 /// kernel tells.
 #[must_use]
 pub fn is_at_work(pid: u32) -> Option<bool> {
-    (!is_portable()).then(|| matches!(linux::state(pid), Some('R' | 'D')))
+    (!is_portable()).then(|| linux::is_at_work(pid))
 }
 
 /// Whether a process may still hold what ends with it; true where the kernel does not tell.

@@ -12,7 +12,19 @@ const LOOKS: usize = 4;
 const MOST_PARENTS: usize = 32;
 
 pub(super) fn state(pid: u32) -> Option<char> {
-    let stat = kernel_text(&format!("/proc/{pid}/stat"))?;
+    state_in(&format!("/proc/{pid}"))
+}
+
+/// Whether one of a process's threads runs, or waits for a processor or a disk. The first of them
+/// may wait for another.
+pub(super) fn is_at_work(pid: u32) -> bool {
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task"));
+    let mut threads = threads.into_iter().flatten().flatten();
+    threads.any(|thread| matches!(state_in(&thread.path().display()), Some('R' | 'D')))
+}
+
+fn state_in(folder: &dyn std::fmt::Display) -> Option<char> {
+    let stat = kernel_text(&format!("{folder}/stat"))?;
     let (_, after) = parts(&stat)?;
     after.chars().next()
 }
