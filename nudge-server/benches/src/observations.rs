@@ -140,32 +140,7 @@ pub(crate) fn observations(place: &Place) -> Outcome<()> {
             )?;
         }
     }
-    let off = Primary::with_system_clock(Config::default(), 0);
-    let started =
-        json!({"event": "session_start", "host": "claude", "session": "s", "reason": "startup"});
-    let worked = |run: u32| event(place, run as usize * KINDS + WORKED);
-    let starts = |_| with_here(started.clone());
-    for (title, event, most) in [
-        (
-            "an event of a hook, in the server",
-            &worked as &dyn Fn(u32) -> Value,
-            RECORD,
-        ),
-        ("the start of a session, in the server", &starts, START),
-    ] {
-        let told = |primary: &Primary| -> Outcome<Figures> {
-            let start = Instant::now();
-            for run in 0..RUNS {
-                asked(primary, "nudge.on_event", &event(run))?;
-            }
-            Ok(vec![start.elapsed().as_secs_f64() / number(RUNS.into())])
-        };
-        let ways = [
-            Way::new("recorded", || told(&primary)),
-            Way::new("not recorded", || told(&off)),
-        ];
-        pair(title, ways, ROUNDS, Asked::Adds(most));
-    }
+    events(place, &primary, &with_here);
 
     let mut turn = 0_usize;
     let mut question = |params: &dyn Fn(usize) -> (&'static str, Value)| -> Outcome<Figures> {
@@ -226,6 +201,36 @@ pub(crate) fn observations(place: &Place) -> Outcome<()> {
     // Nobody else opens the file before this one has closed it.
     drop(primary);
     opened(home.path(), &with_here)
+}
+
+/// What recording adds to an event, and what was recorded to the start of a session.
+fn events(place: &Place, primary: &Primary, with_here: &dyn Fn(Value) -> Value) {
+    let off = Primary::with_system_clock(Config::default(), 0);
+    let started =
+        json!({"event": "session_start", "host": "claude", "session": "s", "reason": "startup"});
+    let worked = |run: u32| event(place, run as usize * KINDS + WORKED);
+    let starts = |_| with_here(started.clone());
+    for (title, event, most) in [
+        (
+            "an event of a hook, in the server",
+            &worked as &dyn Fn(u32) -> Value,
+            RECORD,
+        ),
+        ("the start of a session, in the server", &starts, START),
+    ] {
+        let told = |primary: &Primary| -> Outcome<Figures> {
+            let start = Instant::now();
+            for run in 0..RUNS {
+                asked(primary, "nudge.on_event", &event(run))?;
+            }
+            Ok(vec![start.elapsed().as_secs_f64() / number(RUNS.into())])
+        };
+        let ways = [
+            Way::new("recorded", || told(primary)),
+            Way::new("not recorded", || told(&off)),
+        ];
+        pair(title, ways, ROUNDS, Asked::Adds(most));
+    }
 }
 
 /// Measures the first search after a start, and the file.
