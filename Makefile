@@ -137,8 +137,9 @@ documents: venv ## hold docs/openrpc.json, server.json and bundles against the s
 
 hosts: export NUDGE_BIN = $(CURDIR)/target/$(if $(DIST),release,debug)/nudge
 hosts: ## let the real agents work with it; DIST=1 with what `make dist` built; not a part of `make test`
-	$(if $(DIST),rm -rf target/plugins && mkdir target/plugins,$(BUILD))
+	$(if $(DIST),rm -rf target/plugins && mkdir -p target/plugins/opencode,$(BUILD))
 	$(if $(DIST),tar -xzf target/dist/nudge-plugins-*.tar.gz --strip-components=1 -C target/plugins,$(PLUGINS))
+	$(if $(DIST),tar -xzf target/dist/nudge-hints-opencode-*.tgz --strip-components=1 -C target/plugins/opencode)
 	tests/hosts/run
 	tests/hosts/sessions
 	tests/hosts/monorepo
