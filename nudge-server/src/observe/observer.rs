@@ -236,9 +236,11 @@ impl Observer {
 
     /// Deletes observations, in steps between which others may write.
     fn purge_meant(&self, meant: &Meant, dry_run: bool) -> Result<usize, Error> {
+        self.settle(FINISHES);
         let mut purged = 0;
         loop {
-            let gone = self.with(FINISHES, |history| history.purge(meant, dry_run))?;
+            let step = |history: &mut History| history.purge(meant, dry_run);
+            let gone = self.shared.with_history(step)?;
             purged += gone;
             if dry_run || gone < STEP {
                 break;

@@ -105,4 +105,18 @@ mod tests {
             assert_eq!(held(other), None, "{other}");
         }
     }
+
+    #[test]
+    fn a_process_is_at_work_while_its_first_thread_waits_for_another() {
+        // The first thread of these tests waits for them.
+        assert!(is_at_work(std::process::id()));
+        let mut idle = std::process::Command::new("cat");
+        let idle = idle.stdin(std::process::Stdio::piped()).spawn();
+        let mut idle = idle.unwrap();
+        while is_at_work(idle.id()) {
+            std::thread::yield_now();
+        }
+        drop(idle.stdin.take());
+        idle.wait().unwrap();
+    }
 }
