@@ -74,12 +74,8 @@ impl Format {
     }
 
     /// A config after some edits. All else keeps its place, its comments and
-    /// its layout.
+    /// its layout; what is no table is refused, and so never written over.
     pub(crate) fn edit(self, text: &str, edits: &[Edit<'_>]) -> Result<String, Flaw> {
-        for edit in edits {
-            // What is no table is refused here and so never written over.
-            self.look(text, &edit.keys)?;
-        }
         match self {
             Format::Json { comments, commas } => {
                 json::edit(text, edits, &options(comments, commas))
@@ -88,10 +84,12 @@ impl Format {
         }
     }
 
-    /// A config in JSON as a tree, to be edited in ways that are not an [`Edit`].
-    pub(crate) fn tree(self, text: &str) -> Result<CstRootNode, Flaw> {
+    /// A config in JSON as a tree, to be edited below a key in ways that are not an [`Edit`].
+    pub(crate) fn tree(self, text: &str, keys: &[&str]) -> Result<CstRootNode, Flaw> {
         match self {
-            Format::Json { comments, commas } => json::tree(text, &options(comments, commas)),
+            Format::Json { comments, commas } => {
+                json::tree(text, &[keys], &options(comments, commas))
+            }
             Format::Toml => Err(flaw(text, 0, "this is not JSON")),
         }
     }

@@ -33,18 +33,26 @@ fn broken(text: &str, error: &ParseError) -> Flaw {
     flaw(text, error.range().start, first.to_lowercase() + rest)
 }
 
+fn parsed<'t>(text: &'t str, options: &ParseOptions) -> Result<Option<Node<'t>>, Flaw> {
+    let parsed = parse_to_ast(text, &CollectOptions::default(), options);
+    let parsed = parsed.map_err(|error| broken(text, &error))?;
+    Ok(parsed.value)
+}
+
 pub(super) fn look(
     text: &str,
     keys: &[&str],
     options: &ParseOptions,
 ) -> Result<Option<Found>, Flaw> {
-    let parsed = parse_to_ast(text, &CollectOptions::default(), options);
-    let parsed = parsed.map_err(|error| broken(text, &error))?;
-    // An empty file is an empty config.
-    let Some(root) = parsed.value else {
+    find(text, parsed(text, options)?.as_ref(), keys)
+}
+
+/// What is at a key. An empty file is an empty config.
+fn find(text: &str, root: Option<&Node<'_>>, keys: &[&str]) -> Result<Option<Found>, Flaw> {
+    let Some(root) = root else {
         return Ok(None);
     };
-    let (mut node, mut start, mut name) = (&root, root.start(), "the file");
+    let (mut node, mut start, mut name) = (root, root.start(), "the file");
     for key in keys {
         let Node::Object(object) = node else {
             return Err(flaw(text, start, format!("`{name}` is not an object")));
@@ -108,8 +116,18 @@ fn value(node: &Node<'_>) -> Option<Value> {
     }
 }
 
-pub(super) fn tree(text: &str, options: &ParseOptions) -> Result<CstRootNode, Flaw> {
-    let text = &*with_long_lists_begun(text, options);
+/// A config as a tree in which these keys are there once at most, below objects.
+pub(super) fn tree(
+    text: &str,
+    keys: &[&[&str]],
+    options: &ParseOptions,
+) -> Result<CstRootNode, Flaw> {
+    let text = if text.trim().is_empty() { "{}\n" } else { text };
+    let root = parsed(text, options)?;
+    for keys in keys {
+        find(text, root.as_ref(), keys)?;
+    }
+    let text = &*with_long_lists_begun(text, root.as_ref());
     CstRootNode::parse(text, options).map_err(|error| broken(text, &error))
 }
 
@@ -119,9 +137,8 @@ const MOST_ON_A_LINE: usize = 200;
 /// A text whose long objects and lists begin with a line of their own. Where one stands on a single
 /// line, the tree gives each thing in it another before it adds one, which takes a time that grows
 /// with the square of their number.
-fn with_long_lists_begun<'t>(text: &'t str, options: &ParseOptions) -> Cow<'t, str> {
-    let parsed = parse_to_ast(text, &CollectOptions::default(), options);
-    let mut nodes: Vec<_> = parsed.iter().filter_map(|it| it.value.as_ref()).collect();
+fn with_long_lists_begun<'t>(text: &'t str, root: Option<&Node<'t>>) -> Cow<'t, str> {
+    let mut nodes = Vec::from_iter(root);
     let mut starts = Vec::new();
     while let Some(node) = nodes.pop() {
         let before = nodes.len();
@@ -156,8 +173,8 @@ fn with_long_lists_begun<'t>(text: &'t str, options: &ParseOptions) -> Cow<'t, s
 }
 
 pub(super) fn edit(text: &str, edits: &[Edit<'_>], options: &ParseOptions) -> Result<String, Flaw> {
-    let text = if text.trim().is_empty() { "{}\n" } else { text };
-    let root = tree(text, options)?;
+    let keys: Vec<_> = edits.iter().map(|edit| &*edit.keys).collect();
+    let root = tree(text, &keys, options)?;
     let object = root.object_value_or_set();
     for edit in edits {
         apply(&object, edit);

@@ -15,7 +15,10 @@ fn broken(text: &str, error: &TomlError) -> Flaw {
 
 pub(super) fn look(text: &str, keys: &[&str]) -> Result<Option<Found>, Flaw> {
     let document = Document::parse(text).map_err(|error| broken(text, &error))?;
-    let mut item = document.as_item();
+    find(text, document.as_item(), keys)
+}
+
+fn find(text: &str, mut item: &Item, keys: &[&str]) -> Result<Option<Found>, Flaw> {
     let (mut start, mut name) = (0, "the file");
     for key in keys {
         let Some(table) = item.as_table_like() else {
@@ -59,8 +62,11 @@ fn value(item: &Item) -> Option<Value> {
 }
 
 pub(super) fn edit(text: &str, edits: &[Edit<'_>]) -> Result<String, Flaw> {
-    let parsed = text.parse::<DocumentMut>();
-    let mut document = parsed.map_err(|error| broken(text, &error))?;
+    let document = Document::parse(text).map_err(|error| broken(text, &error))?;
+    for edit in edits {
+        find(text, document.as_item(), &edit.keys)?;
+    }
+    let mut document = document.into_mut();
     for edit in edits {
         match &edit.value {
             Some(value) => set(document.as_item_mut(), &edit.keys, value),

@@ -24,9 +24,8 @@ struct Hook {
 impl Lists {
     /// The tree of a text, whose lists are lists.
     fn tree(&self, text: &str) -> Result<(CstRootNode, CstObject), Flaw> {
-        let text = if text.trim().is_empty() { "{}\n" } else { text };
-        self.format.look(text, &[HOOKS])?;
-        let root = self.format.tree(text)?;
+        // A key that is no object is refused as the events below it would be.
+        let root = self.format.tree(text, &[HOOKS, "SessionStart"])?;
         let object = root.object_value_or_set();
         let hooks = object.object_value(HOOKS);
         let mut names = HashSet::new();
@@ -44,8 +43,6 @@ impl Lists {
                 words: format!("`{name}` is not a list"),
             });
         }
-        // A key that is no object is refused as the events below it would be.
-        self.format.look(text, &[HOOKS, "SessionStart"])?;
         Ok((root, object))
     }
 
@@ -71,8 +68,8 @@ impl Lists {
             [_, event] => self.events.iter().any(|(wanted, _)| wanted == event),
             _ => true,
         };
-        let text = self.unwired(text, host, &is_wanted)?;
-        let (root, object) = self.tree(&text)?;
+        let (root, object) = self.tree(text)?;
+        self.take_out(&object, host, &is_wanted);
         if self.shape.has_version() && object.get(VERSION).is_none() {
             object.insert(0, VERSION, CstInputValue::Number("1".to_owned()));
         }
@@ -91,13 +88,20 @@ impl Lists {
         host: &str,
         had: &dyn Fn(&[&str]) -> bool,
     ) -> Result<String, Flaw> {
-        if self.found(text, host)?.is_empty() {
-            return Ok(text.to_owned());
-        }
         let (root, object) = self.tree(text)?;
-        for (event, list) in lists(&object) {
+        Ok(match self.take_out(&object, host, had) {
+            true => root.to_string(),
+            false => text.to_owned(),
+        })
+    }
+
+    /// Takes ours out of a tree, and says whether there were any.
+    fn take_out(&self, object: &CstObject, host: &str, had: &dyn Fn(&[&str]) -> bool) -> bool {
+        let mut were_any = false;
+        for (event, list) in lists(object) {
             let ours = self.ours(&list, host);
             let is_touched = !ours.is_empty();
+            were_any |= is_touched;
             for hook in ours {
                 hook.node.remove();
                 let rest = hook.group.as_ref().and_then(CstNode::as_object);
@@ -112,14 +116,17 @@ impl Lists {
                 remove(&object.object_value_or_set(HOOKS), &event);
             }
         }
+        if !were_any {
+            return false;
+        }
         let is_empty = |hooks: CstObject| hooks.properties().is_empty();
         if object.object_value(HOOKS).is_some_and(is_empty) && !had(&[HOOKS]) {
-            remove(&object, HOOKS);
+            remove(object, HOOKS);
         }
         if self.shape.has_version() && object.properties().len() == 1 && !had(&[VERSION]) {
-            remove(&object, VERSION);
+            remove(object, VERSION);
         }
-        Ok(root.to_string())
+        true
     }
 
     /// Whether a text says nothing, but perhaps of which version it is.
