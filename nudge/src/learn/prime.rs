@@ -15,12 +15,9 @@ use crate::nudge::Nudge;
 /// what the agent knew.
 pub(super) fn prime(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> String {
     let reason = event.reason.as_deref().unwrap_or_default();
-    let budget = event
-        .budget
-        .unwrap_or(PromptBlock::DEFAULT_BUDGET)
-        .clamp(1, 50_000);
     let is_emptied = matches!(reason, "compact" | "clear");
-    let budget = if is_emptied { budget * 2 } else { budget };
+    let budget = event.budget.unwrap_or(PromptBlock::DEFAULT_BUDGET);
+    let budget = budget.clamp(1, 50_000) * if is_emptied { 2 } else { 1 };
     // Hints come first: the rest may take a third and no more.
     let room = budget as usize * PromptBlock::BYTES_A_TOKEN / 3;
     // Those for elsewhere are no news here, nor are those that an earlier session was told of:
@@ -49,17 +46,18 @@ pub(super) fn prime(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> String {
     for (key, value) in values {
         told::way(nudge, event, &value, (Step::of_key(&key), None));
     }
-    if let Some(repo) = Location::at(&event.context).book(nudge) {
+    // Who only looks, as `nudge prime` does, begins no session.
+    if event.session.is_some()
+        && let Some(repo) = Location::at(&event.context).book(nudge)
+    {
         nudge.with_book(repo, |book| book.note_session(session_print(event), None));
     }
     let full = budget as usize * PromptBlock::BYTES_A_TOKEN;
     let left = full.saturating_sub(block.text.len() + more.len());
-    let pitfalls = pitfall::at_start(nudge, event, &block.text);
-    let pitfalls = if pitfalls.len() > left {
-        String::new()
-    } else {
-        pitfalls
-    };
+    let mut pitfalls = pitfall::at_start(nudge, event, &block.text);
+    if pitfalls.len() > left {
+        pitfalls.clear();
+    }
     block.text + &pitfalls + &more
 }
 

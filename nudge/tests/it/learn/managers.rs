@@ -79,3 +79,19 @@ fn a_command_is_told_elsewhere_as_it_runs_there_or_not_at_all() {
     // Another package has its own.
     assert_eq!(at("/web", event("session_start", "")), "");
 }
+
+#[test]
+fn who_only_looks_begins_no_session() {
+    let stage = Stage {
+        nudge: Nudge::default().with_projects(ByPnpm),
+    };
+    let lines = |session: Value| {
+        let mut start = event("session_start", "");
+        start["session"] = session;
+        start["context"] = json!({"cwd": "/work/api", "root": "/work/api", "repo": "git:acme/api"});
+        let told = stage.react(&start)["text"].take();
+        told.as_str().unwrap_or_default().lines().count()
+    };
+    let told = [Value::Null, Value::Null, json!("s1")].map(lines);
+    assert_eq!(told, [3; 3]);
+}
