@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::{DateTime, Days, Local, NaiveTime, TimeDelta, TimeZone};
-use nudge::{Caller, Context, Error, ErrorKind, Export, Hint, ListProposals, Name, Repo};
+use nudge::{Caller, Context, Error, ErrorKind, Export, ListProposals, Repo};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Primary;
 use super::notices::repo_of;
+use super::past::LearnedHint;
 use crate::project::check::{Checker, command_of, is_for_branch};
 use crate::project::{ProjectFiles, Resolution};
 use crate::store::{AgentSession, Receipts, ToldRow};
@@ -64,14 +65,6 @@ pub(crate) struct RepoWeek {
     pub(crate) waiting: Vec<u64>,
     /// The sessions of agents, the latest first; none where they are not recorded.
     pub(crate) sessions: Vec<AgentSession>,
-}
-
-/// A hint that was learned.
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
-pub(crate) struct LearnedHint {
-    pub(crate) component: Name,
-    pub(crate) key: Name,
-    pub(crate) hint: Arc<Hint>,
 }
 
 /// A hint whose command names what is gone.
