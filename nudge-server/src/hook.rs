@@ -30,6 +30,7 @@ use serde_json::{Value, json};
 use crate::primary::operations::ServerOperation;
 
 pub(crate) use self::dialect::DIALECTS;
+use self::dialect::Dialect;
 pub(crate) use self::ending::codex_header;
 use self::event::HookEvent;
 use crate::config::{Before, Flags, Settings, UserFile};
@@ -100,14 +101,13 @@ pub(crate) fn asked(command: &str, line: impl Iterator<Item = OsString>) -> Opti
 /// What a host's event after a tool says, for whoever reads it later, and in which folder it
 /// was: nothing if the event means nothing.
 pub(crate) fn read_event(host: &str, event: &Value) -> Option<(String, Vec<Event>)> {
-    let dialect = DIALECTS.iter().find(|known| known.id == host)?;
-    HookEvent::read(dialect, None, event)?.into_events()
+    HookEvent::read(Dialect::of(host)?, None, event)?.into_events()
 }
 
 /// A hook of a host that changes nothing, to be tried, the start of a session: the words after
 /// `nudge`, and what it reads.
 pub(crate) fn trial(host: &str) -> Option<([String; 3], String)> {
-    let dialect = DIALECTS.iter().find(|known| known.id == host)?;
+    let dialect = Dialect::of(host)?;
     let mut events = dialect.events.iter();
     let (name, _) = events.find(|(_, kind)| *kind == EventKind::SessionStart)?;
     let event = json!({ dialect.name: name }).to_string();
@@ -121,8 +121,7 @@ fn done(words: &[String], settings: &Settings, starts: &AtomicBool) -> Result<()
     if host == Some(GENERIC) {
         return generic(settings, starts);
     }
-    let dialect = host.and_then(|host| DIALECTS.iter().find(|known| known.id == host));
-    let Some(dialect) = dialect else {
+    let Some(dialect) = host.and_then(Dialect::of) else {
         let known = DIALECTS.iter().map(|known| known.id).chain([GENERIC]);
         let known: Vec<_> = known.collect();
         let host = host.unwrap_or_default().escape_debug().to_string();

@@ -95,6 +95,13 @@ const USUAL: Dialect = Dialect {
     hears_after: false,
 };
 
+impl Dialect {
+    /// That of a host, by the word for it.
+    pub(super) fn of(host: &str) -> Option<&'static Dialect> {
+        DIALECTS.iter().find(|known| known.id == host)
+    }
+}
+
 pub(crate) static DIALECTS: [Dialect; 6] = [
     Dialect {
         id: "claude",

@@ -157,16 +157,15 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::hook::dialect::DIALECTS;
+    use crate::hook::dialect::Dialect;
     use crate::table::check;
 
     #[test]
     fn the_end_of_a_command_is_what_its_host_says() {
         let table = include_str!("../../../tests/hooks/statuses.tsv");
         check(table, |[host, event, told, _]| {
-            let dialect = DIALECTS.iter().find(|dialect| dialect.id == host).unwrap();
             let told = serde_json::from_str(told).unwrap();
-            match (dialect.ending)(event, &told) {
+            match (Dialect::of(host).unwrap().ending)(event, &told) {
                 Ending {
                     ok: Some(ok),
                     exit_code: None,

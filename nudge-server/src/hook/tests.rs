@@ -27,7 +27,6 @@ fn a_hook_is_known_by_its_first_word_unless_help_is_wanted() {
 fn a_session_whose_id_looks_like_a_credential_is_still_one() {
     let id = "ses_497c6bd0fffeQ2vXlQxkbr3R4T";
     let event = json!({"event": "session_start", "session": id, "cwd": "/work/api"});
-    let dialect = DIALECTS.iter().find(|known| known.id == "opencode");
-    let session = HookEvent::read(dialect.unwrap(), None, &event).unwrap();
+    let session = HookEvent::read(Dialect::of("opencode").unwrap(), None, &event).unwrap();
     assert_eq!(session.session().unwrap().len(), 16);
 }
