@@ -7,9 +7,8 @@ use std::process::ExitCode;
 
 use nudge::HintMatch;
 use nudge_client::platform::with_mode;
-use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::every_command::Color;
@@ -190,11 +189,15 @@ impl Output {
     }
 
     /// Prints what this process found out by itself.
-    pub(crate) fn value(&self, value: &Value, pretty: impl FnOnce(&mut Page) -> Exit) -> Exit {
+    pub(crate) fn value(
+        &self,
+        value: &impl Serialize,
+        pretty: impl FnOnce(&mut Page) -> Exit,
+    ) -> Exit {
         let mut page = self.page(&io::stdout());
         let exit = pretty(&mut page);
         if self.json {
-            page.text = inert_json(&value.to_string()) + "\n";
+            page.text = inert_json(&serde_json::to_string(value).unwrap_or_default()) + "\n";
         }
         self.printed(&page, exit)
     }

@@ -7,10 +7,10 @@ use nudge::{
     Clock, Export, Exported, Found, GetHint, Hint, HintMatch, MatchExplain, Operation, Query,
     SystemClock, kind_of_command,
 };
-use serde::Deserialize;
+use serde::Serialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
-use serde_json::value::RawValue;
+use serde_json::value::{RawValue, to_raw_value};
 
 use super::context_flags::ContextFlags;
 use super::failure::{describe_scope, error_of, is_out_of_scope, misses, scope_of};
@@ -37,10 +37,11 @@ pub(crate) struct Why {
 }
 
 /// A get, or why nothing applies here, and a query of the same slot.
-#[derive(Deserialize)]
+#[derive(Serialize)]
 struct Both {
-    get_hint: Value,
-    query: Found,
+    get_hint: Box<RawValue>,
+    query: Box<RawValue>,
+    context_used: Option<Value>,
 }
 
 impl Why {
@@ -50,32 +51,31 @@ impl Why {
         // A get tells the order in which variants are chosen, a query what
         // keeps the others away.
         let get = GetHint::new(&*component, &*key).alternatives(20);
-        let chosen = terminal.ask(Operation::GetHint, &get, given());
-        let chosen = match &chosen.answer {
-            Ok(chosen) => chosen.get().to_owned(),
+        let get = terminal.ask(Operation::GetHint, &get, given());
+        let get_hint = match &get.answer {
+            Ok(chosen) => chosen.clone(),
             Err(fault) if is_out_of_scope(&error_of(fault)) => {
-                serde_json::to_string(fault).unwrap_or_default()
+                to_raw_value(fault).unwrap_or_default()
             }
-            Err(_) => {
-                return Ok(terminal
-                    .out
-                    .asked(&chosen, |_, _: &IgnoredAny| Exit::Refused));
-            }
+            Err(_) => return Ok(terminal.out.asked(&get, |_, _: &IgnoredAny| Exit::Refused)),
         };
         let all = Query::new().component(&*component).key(&*key).limit(100);
-        let mut asked = terminal.ask(Operation::Query, &all.include_ineligible(), given());
-        let both = format!("{{\"get_hint\":{chosen},\"query\":{}}}", asked.answer?);
-        asked.answer = Ok(RawValue::from_string(both).unwrap_or_default());
-        let at = &asked.context;
-        Ok(terminal.out.asked(&asked, |page, both: &Both| {
-            let (chosen, found) = (HintMatch::deserialize(&both.get_hint).ok(), &both.query);
+        let asked = terminal.ask(Operation::Query, &all.include_ineligible(), given());
+        let both = Both {
+            get_hint,
+            query: asked.answer?,
+            context_used: asked.context,
+        };
+        let chosen = read::<HintMatch>(&both.get_hint).ok();
+        let found: Found = read(&both.query)?;
+        Ok(terminal.out.value(&both, |page| {
             let is_away = found.ineligible.iter().flatten().next().is_some();
             let own = is_away.then(|| own(terminal, &component, &key));
             let own = own.unwrap_or_default();
             let cite = |page: &mut Page, hint: &Hint| cite(page, hint, terminal, given());
-            write(page, (chosen.as_ref(), found), &own, cite);
+            write(page, (chosen.as_ref(), &found), &own, cite);
             let value = chosen.as_ref().map(|chosen| chosen.hint.value.text());
-            let here = Params::default().with("context", at.clone());
+            let here = Params::default().with("context", both.context_used.clone());
             let known = terminal.call_here(ServerOperation::GetPitfalls, &here);
             let known = known.and_then(|known| read::<Pitfalls>(&known));
             for known in known.unwrap_or_default().pitfalls {
