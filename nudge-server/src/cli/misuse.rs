@@ -101,18 +101,27 @@ fn is_destructive(name: &str) -> bool {
     DESTRUCTIVE.split(' ').any(|known| known == name)
 }
 
-/// What was meant by a flag that there is not.
-enum Meant {
-    Flag(String),
-    /// One of the words of the command, which have no flags.
-    Word,
-}
-
 /// What to say to a flag that a command does not have.
 pub(super) fn unknown_flag(command: &str, typed: &str) -> String {
-    let next = match flag_meant(command, typed) {
-        Some(Meant::Flag(meant)) => format!("did you mean `--{meant}`?"),
-        Some(Meant::Word) => "it is a word without a flag".to_owned(),
+    let mut known = super::command();
+    known.build();
+    let part = command.split(' ').nth(1);
+    let part = part.and_then(|name| known.find_subcommand(name));
+    let part = part.unwrap_or(&known);
+    let flags = part.get_arguments().filter(|arg| !arg.is_hide_set());
+    let flags: Vec<&str> = flags.filter_map(clap::Arg::get_long).collect();
+    let name = typed.trim_start_matches('-').split('=').next();
+    let name = name.unwrap_or_default();
+    let words = part.get_positionals();
+    let mut words = words.filter_map(|arg| arg.get_value_names()).flatten();
+    // As in `git log -5`.
+    let is_number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+    let meant = suggest(if is_number { "limit" } else { name }, &flags);
+    let next = match meant {
+        _ if words.any(|word| word.eq_ignore_ascii_case(name)) => {
+            "it is a word without a flag".to_owned()
+        }
+        Some(meant) => format!("did you mean `--{meant}`?"),
         None => format!("`{command} --help` lists its flags"),
     };
     let value = if command == "nudge set" {
@@ -142,26 +151,6 @@ fn typed_flag(command: &str) -> Option<String> {
         })
     };
     flags.find(|flag| !is_known(flag))
-}
-
-fn flag_meant(command: &str, typed: &str) -> Option<Meant> {
-    let mut known = super::command();
-    known.build();
-    let name = command.split(' ').nth(1).unwrap_or_default();
-    let part = known.find_subcommand(name).unwrap_or(&known);
-    let flags = part.get_arguments().filter(|arg| !arg.is_hide_set());
-    let flags: Vec<&str> = flags.filter_map(clap::Arg::get_long).collect();
-    let typed = typed.trim_start_matches('-').split('=').next()?;
-    let mut words = part
-        .get_positionals()
-        .filter_map(|arg| arg.get_value_names());
-    if words.any(|names| names.iter().any(|name| name.eq_ignore_ascii_case(typed))) {
-        return Some(Meant::Word);
-    }
-    // As in `git log -5`.
-    let is_number = !typed.is_empty() && typed.bytes().all(|byte| byte.is_ascii_digit());
-    let typed = if is_number { "limit" } else { typed };
-    suggest(typed, &flags).map(|flag| Meant::Flag(flag.to_owned()))
 }
 
 #[cfg(test)]
