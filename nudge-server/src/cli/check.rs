@@ -140,11 +140,7 @@ fn kept(terminal: &Terminal, context: &Context) -> Vec<Written> {
     let commands = kept.filter_map(|one| {
         let hint = serde_json::to_value(&one.hint).ok()?;
         let (folder, command) = command_of(&hint, "").filter(|_| is_for_branch(&hint, context))?;
-        Some(Written {
-            line: None,
-            folder,
-            command,
-        })
+        Some((None, folder, command))
     });
     commands.collect()
 }
@@ -158,12 +154,7 @@ fn check_commands<'s>(
 ) -> (usize, Vec<Gone<'s>>) {
     let (mut held, mut gone) = (0, Vec::new());
     let mut checker = Checker::new(projects, root);
-    for Written {
-        line,
-        folder,
-        command,
-    } in commands
-    {
+    for (line, folder, command) in commands {
         match checker.check(folder, command) {
             Resolution::Unknown => {}
             Resolution::Holds => held += 1,

@@ -8,15 +8,9 @@ use crate::project::moved;
 /// Blocks of Markdown that are typed into a shell.
 const SHELLS: [&str; 6] = ["sh", "bash", "shell", "zsh", "console", "terminal"];
 
-/// A command that somebody wrote down.
-#[derive(Debug, PartialEq)]
-pub(crate) struct Written {
-    /// Its line, counted from 1, where it stands in a file.
-    pub(crate) line: Option<usize>,
-    /// The folder that it is for, from the root; empty where it does not say.
-    pub(crate) folder: String,
-    pub(crate) command: String,
-}
+/// A command that somebody wrote down: its line, counted from 1, where it stands in a file; the
+/// folder that it is for, from the root, which is empty where it does not say; and itself.
+pub(super) type Written = (Option<usize>, String, String);
 
 /// The commands of a text in a folder: of hints as JSON, or of Markdown.
 pub(super) fn written(text: &str, folder: &str) -> Vec<Written> {
@@ -55,12 +49,7 @@ fn of_markdown(text: &str, folder: &str) -> Vec<Written> {
                 if let Some(to) = part.strip_prefix("cd ") {
                     at = at.and_then(|at| moved(&at, to));
                 } else if let Some(folder) = at.clone() {
-                    let command = part.to_owned();
-                    found.push(Written {
-                        line: Some(number),
-                        folder,
-                        command,
-                    });
+                    found.push((Some(number), folder, part.to_owned()));
                 }
             }
         }
@@ -82,11 +71,7 @@ fn of_hints(hints: &Value, text: &str, folder: &str) -> Vec<Written> {
         if let Some((folder, command)) = command_of(&hint, folder) {
             let before = text.split(&json!(command).to_string()).next();
             let line = before.map(|before| before.split('\n').count());
-            found.push(Written {
-                line,
-                folder,
-                command,
-            });
+            found.push((line, folder, command));
         }
     }
     found
@@ -98,7 +83,8 @@ mod tests {
 
     /// What is written down, as `line folder command`.
     fn found(text: &str) -> Vec<String> {
-        let line = |it: Written| format!("{} {} {}", it.line.unwrap(), it.folder, it.command);
+        let line =
+            |(line, folder, command): Written| format!("{} {folder} {command}", line.unwrap());
         written(text, "docs").into_iter().map(line).collect()
     }
 
