@@ -206,27 +206,19 @@ fn is_plain(word: &OsStr) -> bool {
 /// The names of the components, or of the keys of one; none where no server
 /// answers in time, and none is started.
 fn names(component: Option<&str>, port: Option<u16>) -> Vec<String> {
-    let params = match component {
-        Some(component) => json!({"component": component}),
-        None => json!({}),
-    };
-    let listed = asked::<Components>(Operation::ListComponents, params, port).into_iter();
-    let listed = listed.flat_map(|listed| listed.components);
-    if component.is_none() {
-        return listed.map(|component| component.name.to_string()).collect();
-    }
-    let keys = listed.flat_map(|component| component.keys.unwrap_or_default());
-    keys.map(|key| key.to_string()).collect()
+    let params = component.map_or_else(|| json!({}), |it| json!({"component": it}));
+    let listed = asked::<Components>(Operation::ListComponents, params, port);
+    let listed = listed.into_iter().flat_map(|listed| listed.components);
+    let names = listed.flat_map(|one| one.keys.unwrap_or_else(|| vec![one.name]));
+    names.map(|name| name.to_string()).collect()
 }
 
 fn tags(port: Option<u16>) -> Vec<String> {
-    let all = asked::<Exported>(Operation::Export, json!({}), port).into_iter();
-    let tags = all.flat_map(|all| {
-        let hints = all.payload.hints();
-        let tags = hints.flat_map(|(_, _, hint)| hint.meta.tags.iter().map(ToString::to_string));
-        tags.collect::<BTreeSet<String>>()
-    });
-    tags.collect()
+    let all = asked::<Exported>(Operation::Export, json!({}), port);
+    let hints = all.iter().flat_map(|all| all.payload.hints());
+    let tags = hints.flat_map(|(_, _, hint)| hint.meta.tags.iter());
+    let tags: BTreeSet<String> = tags.map(ToString::to_string).collect();
+    tags.into_iter().collect()
 }
 
 fn proposals(port: Option<u16>) -> Vec<String> {
