@@ -25,7 +25,6 @@ mod import;
 mod indent;
 mod install;
 mod keep;
-mod later;
 mod learn;
 mod lifetime;
 mod log;
@@ -37,7 +36,6 @@ mod observations;
 mod observe;
 mod output;
 mod pretty;
-mod pretty_report;
 mod prime;
 mod progress;
 mod proposals;
@@ -57,10 +55,8 @@ mod status;
 mod stop;
 mod sync;
 mod terminal;
-mod token;
 mod trust;
 mod ui;
-mod undo;
 mod uninstall;
 mod value_flags;
 mod watch;
@@ -69,10 +65,9 @@ mod why;
 
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use self::every_command::EveryCommand;
-use self::later::{Later, Nothing};
+use self::every_command::{EveryCommand, Later, Nothing};
 use self::output::{Exit, Output};
 use self::terminal::Terminal;
 use crate::config::{Flags, Settings};
@@ -125,7 +120,7 @@ macro_rules! commands {
 
 commands! {
     /// Serve MCP to the agent that starts it; at a terminal, run the server in the foreground
-    Serve(Serve) => alone,
+    Serve(serve::Serve) => alone,
     /// Show the running server and what it holds
     Status(Nothing) => status::run,
     /// End the session and its server; what is kept stays
@@ -133,7 +128,7 @@ commands! {
     /// Restart the server, as after an upgrade; the session goes on
     Restart(restart::Restart) => restart::Restart::run,
     /// Bring back the hints that ended with the last session
-    Restore(Nothing) => undo::restore,
+    Restore(Nothing) => delete::restore,
     /// Store a hint, or correct one
     #[command(visible_alias = "add", alias = "remember")]
     Set(set::Set) => set::Set::run,
@@ -159,7 +154,7 @@ commands! {
     #[command(aliases = ["rename", "move"])]
     Mv(mv::Mv) => mv::Mv::run,
     /// Undo your last delete or overwrite
-    Undo(Nothing) => undo::run,
+    Undo(Nothing) => delete::undo,
     /// Say that a hint worked, or did not
     Bump(bump::Bump) => bump::Bump::run,
     /// Show or set what is being worked on: files, endpoints, ports
@@ -223,7 +218,7 @@ commands! {
     /// Show every setting and where it comes from, or change one
     Config(config::Config) => alone,
     /// Print the token for callers whose user the system cannot tell
-    Token(Nothing) => token::run,
+    Token(Nothing) => status::token,
     /// Run a command, and count how it ends
     #[command(alias = "exec")]
     Run(run::Run) => alone,
@@ -234,32 +229,6 @@ commands! {
     /// Print the version, as `--version` does
     #[command(hide = true)]
     Version(Nothing) => alone,
-}
-
-#[derive(Debug, Args)]
-struct Serve {
-    #[command(flatten)]
-    flags: Flags,
-    /// Run the server in the foreground, also without a terminal
-    #[arg(long)]
-    foreground: bool,
-    /// Start a server that is nobody's child
-    #[arg(long, hide = true)]
-    background: bool,
-    /// Be that server
-    #[arg(long, hide = true)]
-    detached: bool,
-}
-
-impl Serve {
-    fn role(&self) -> serve::Role {
-        match (self.detached, self.background, self.foreground) {
-            (true, ..) => serve::Role::Detached,
-            (_, true, _) => serve::Role::Background,
-            (_, _, true) => serve::Role::Foreground,
-            _ => serve::Role::AsStarted,
-        }
-    }
 }
 
 /// The command line as clap knows it; the flags of a command are laid out when they
@@ -330,8 +299,8 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         Err(words) => return output::misused(&words).into(),
     };
     match command {
-        Command::Serve(serve) => serve::run(settings, surfaces, serve.0.role()),
-        Command::Watch(watch) => watch.0.run(settings, out),
+        Command::Serve(serve) => serve.0.run(settings, surfaces),
+        Command::Watch(watch) => watch.0.run(Terminal::new(settings, out)),
         Command::Run(asked) => asked.0.run(&Terminal::new(settings, out)),
         Command::Log(log) => log.0.run(Terminal::new(settings, out)),
         command => {

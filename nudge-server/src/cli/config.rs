@@ -8,11 +8,8 @@ use super::output::{Exit, Output};
 use super::restart::Restart;
 use super::start;
 use super::status::Status;
-use super::terminal::{Terminal, misuse, read};
-use crate::config::{
-    Flags, GUARD_IS_OFF, SessionSettings, Settings, UserFile, VARIABLES, example, meant, name_of,
-};
-use crate::primary::operations::ServerOperation;
+use super::terminal::{Terminal, misuse};
+use crate::config::{Flags, GUARD_IS_OFF, Settings, UserFile, VARIABLES, example, meant, name_of};
 use crate::wire::Fault;
 use crate::wire::escape::shown;
 use nudge_client::folder::Runtime;
@@ -128,7 +125,9 @@ fn show(port: Option<u16>, terminal: &Terminal, only: Option<&str>) -> Result<Ex
     let (settings, refused) = Settings::read_each(&Flags::default(), variable, &file);
     let settings = Settings { port, ..settings };
     let terminal = Terminal::new(settings.clone(), terminal.out.clone());
-    let running = running(&terminal);
+    // A server of an older version does not say.
+    let running = Status::of_session(&terminal).ok();
+    let running = running.and_then(|status| status.settings);
     let is_heard = |name| !refused.iter().any(|bad| bad.variable == Some(name));
     let origin = |name: &'static str, with_variable: bool| match name {
         _ if with_variable && variable(name).is_some() && is_heard(name) => name,
@@ -204,10 +203,4 @@ fn show(port: Option<u16>, terminal: &Terminal, only: Option<&str>) -> Result<Ex
         }
         exit
     }))
-}
-
-/// What the session has that runs; a server of an older version does not say.
-fn running(terminal: &Terminal) -> Option<SessionSettings> {
-    let status = terminal.call_session(ServerOperation::Status, "{}").ok()?;
-    read::<Status>(&status).ok()?.settings
 }

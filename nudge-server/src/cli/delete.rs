@@ -1,10 +1,11 @@
-//! `nudge delete`
+//! `nudge delete`, and what brings it back: `nudge undo` and `nudge restore`
 
 use clap::Args;
-use nudge::{DeletedHints, Error, ErrorKind, Name, Operation};
+use nudge::{DeletedHints, Error, ErrorKind, Name, Operation, Undone};
 use serde_json::json;
 
 use super::context_flags::ContextFlags;
+use super::every_command::Nothing;
 use super::flags::Params;
 use super::output::{Exit, Page};
 use super::pretty::{self, count};
@@ -162,11 +163,40 @@ impl Delete {
             }
         }
         if gone.left > 0 && gone.elsewhere == 0 {
-            let keys = pretty::count(gone.left, "key");
+            let keys = count(gone.left, "key");
             page.line(&format!("left alone, not of this place: {keys}"));
         }
         let name = self.component.as_deref().unwrap_or_default();
         pretty::elsewhere(page, gone.elsewhere, name);
         Exit::Done
     }
+}
+
+pub(crate) fn undo(nothing: &Nothing, terminal: &Terminal) -> Result<Exit, Fault> {
+    let undo = ServerOperation::Undo;
+    terminal.tell(undo, nothing, None, |page, undone: &Undone| {
+        for one in &undone.hints {
+            let name = pretty::slot(&one.component, &one.key);
+            let Some(hint) = &one.hint else {
+                page.done(&format!("{name} is gone again"));
+                continue;
+            };
+            page.done(&format!("{name} is back: {}", pretty::value(hint)));
+            let uses = count(usize::try_from(hint.use_count).unwrap_or(usize::MAX), "use");
+            let (version, place) = (hint.version, pretty::scope(hint));
+            page.dim(&format!("  v{version}, {place}, {uses}"));
+        }
+        if undone.secrets_left_out > 0 {
+            let secrets = count(undone.secrets_left_out, "secret");
+            page.line(&format!("{secrets} cannot come back; set it again"));
+        }
+        Exit::Done
+    })
+}
+
+pub(crate) fn restore(nothing: &Nothing, terminal: &Terminal) -> Result<Exit, Fault> {
+    let restore = ServerOperation::Restore;
+    terminal.tell(restore, nothing, None, |page, imported| {
+        pretty::imported(page, imported, false)
+    })
 }

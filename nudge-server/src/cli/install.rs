@@ -2,15 +2,15 @@
 
 use clap::Args;
 
-use super::host_flags::HostFlags;
+use super::host_flags::{HostFlags, print_reports};
 use super::output::Exit;
+use super::prime;
 use super::question::{is_welcome, may_ask};
 use super::start::is_there;
 use super::terminal::{Terminal, misuse};
-use super::{pretty_report, prime};
 use crate::config::{Flags, Settings, UserFile};
-use crate::install::add::{as_plugin, install, print};
-use crate::install::hooks::{self, Hooks};
+use crate::install::add::{as_plugin, install, install_hooks, print, print_hooks};
+use crate::install::hooks::Hooks;
 use crate::install::keep::{KEEP, Keep, OBSERVE, Setting};
 use crate::install::machine::Machine;
 use crate::install::report::{Outcome, Report};
@@ -73,10 +73,10 @@ impl Install {
             let hosts = flags.named().unwrap_or_else(all);
             let reports = hosts.into_iter().flat_map(|host| {
                 let entry = print(host, flags.scope, &machine);
-                let wire = || hooks::print(host, flags.scope, &machine);
+                let wire = || print_hooks(host, flags.scope, &machine);
                 self.with_hooks(self.hooks, host, entry, wire)
             });
-            return Ok(pretty_report::print(&terminal.out, reports));
+            return Ok(print_reports(&terminal.out, reports));
         }
         let nothing = "no coding agent was found here";
         let hosts = flags.candidates(terminal, "install", nothing, || machine.hosts())?;
@@ -87,7 +87,7 @@ impl Install {
                 return vec![report];
             }
             let entry = install(host, scope, &machine, dry_run);
-            let wire = || hooks::install(host, scope, &machine, dry_run);
+            let wire = || install_hooks(host, scope, &machine, dry_run);
             self.with_hooks(has_hooks, host, entry, wire)
         };
         let file = UserFile::read();
@@ -124,7 +124,7 @@ impl Install {
                 changed.push(report.name);
             }
         });
-        let exit = pretty_report::print(&terminal.out, reports);
+        let exit = print_reports(&terminal.out, reports);
         if exit == Exit::Done && !dry_run && may_ask(terminal) {
             prime::preview(&terminal.out);
             if Source::ALL

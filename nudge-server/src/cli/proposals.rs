@@ -5,8 +5,8 @@ use nudge::{Hint, HintSet, Operation, Proposal, Proposals, Proposed};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::every_command::Nothing;
 use super::flags::{Params, number};
-use super::later::Nothing;
 use super::observations::cite;
 use super::output::{Exit, Page};
 use super::pretty::{named, slot, value};

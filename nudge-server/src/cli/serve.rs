@@ -4,13 +4,15 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use clap::Args;
+use nudge::Error;
 use nudge_client::folder::Runtime;
 
 use super::doctor::quiet;
 use super::start;
 use super::status::Status;
 use super::terminal::read;
-use crate::config::{LogLevel, Settings};
+use crate::config::{Flags, LogLevel, Settings};
 use crate::log::{self, log};
 use crate::platform::detach::{start_detached, tell_starter};
 use crate::platform::parent::parent_gone;
@@ -20,7 +22,6 @@ use crate::primary::operations::ServerOperation;
 use crate::primary::{Owner, Times};
 use crate::proxy::session::Session;
 use crate::proxy::stdio::Stdio;
-use crate::wire::Fault;
 use crate::wire::shell::Shell;
 
 /// How long a server that was started in the background stays without a caller.
@@ -31,63 +32,69 @@ const CHECK: Duration = Duration::from_secs(5);
 
 const NO_SERVER: i32 = 3;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
-    /// What a host talks to, if there is one on stdin; else the PRIMARY, for a person.
-    AsStarted,
-    /// The PRIMARY, for a person, whatever stdin is.
-    Foreground,
-    /// Starts the PRIMARY as nobody's child.
-    Background,
-    /// The PRIMARY, as nobody's child.
-    Detached,
+/// Without these, what a host talks to, if there is one on stdin; else the PRIMARY, for a person.
+#[derive(Debug, Args)]
+pub(super) struct Serve {
+    #[command(flatten)]
+    pub(super) flags: Flags,
+    /// Run the server in the foreground, also without a terminal
+    #[arg(long)]
+    foreground: bool,
+    /// Start a server that is nobody's child
+    #[arg(long, hide = true)]
+    background: bool,
+    /// Be that server
+    #[arg(long, hide = true)]
+    detached: bool,
 }
 
-/// Serves until it is told to end, and does not return.
-#[must_use]
-pub(super) fn run(settings: Settings, surfaces: &'static dyn Stdio, role: Role) -> ExitCode {
-    if role == Role::Background {
-        // Before anything else is open. Who waits hears the end of our stdout.
-        let port = settings.port.map(|port| format!("--port={port}"));
-        let words = ["serve", "--detached"].into_iter().chain(port.as_deref());
-        let folder = Runtime::place(settings.runtime_dir.as_deref());
-        let started = start_detached(words, &folder);
-        let status = started.map_or_else(|error| failed(&error.to_string()), |()| 0);
-        std::process::exit(status);
+impl Serve {
+    /// Serves until it is told to end, and does not return.
+    #[must_use]
+    pub(super) fn run(&self, settings: Settings, surfaces: &'static dyn Stdio) -> ExitCode {
+        if self.background {
+            // Before anything else is open. Who waits hears the end of our stdout.
+            let port = settings.port.map(|port| format!("--port={port}"));
+            let words = ["serve", "--detached"].into_iter().chain(port.as_deref());
+            let folder = Runtime::place(settings.runtime_dir.as_deref());
+            let started = start_detached(words, &folder);
+            let status = started.map_or_else(|error| failed(&error.to_string()), |()| 0);
+            std::process::exit(status);
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
+        let runtime = match runtime {
+            Ok(runtime) => runtime,
+            Err(error) => std::process::exit(failed(&error.to_string())),
+        };
+        let status = runtime.block_on(self.serve(settings, surfaces));
+        // While the runtime still is: to drop it is to wait for its threads, and one
+        // may be blocked in a read of standard input.
+        std::process::exit(status)
     }
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    let runtime = match runtime {
-        Ok(runtime) => runtime,
-        Err(error) => std::process::exit(failed(&error.to_string())),
-    };
-    let status = runtime.block_on(serve(settings, surfaces, role));
-    // While the runtime still is: to drop it is to wait for its threads, and one
-    // may be blocked in a read of standard input.
-    std::process::exit(status)
-}
 
-async fn serve(settings: Settings, surfaces: &'static dyn Stdio, role: Role) -> i32 {
-    let on_stdio = role == Role::AsStarted && has_client();
-    log::limit(settings.log_level.unwrap_or(LogLevel::Warn));
-    let Ok(mut signals) = Signals::heard() else {
-        return failed("signals cannot be heard");
-    };
-    if !on_stdio {
-        return own(settings, surfaces, role, signals).await;
-    }
-    let session = match Session::remote(settings) {
-        Ok(session) => session,
-        Err(fault) => return failed(&words(&fault)),
-    };
-    tokio::select! {
-        served = surfaces.stdio(session) => match served {
-            Ok(()) => 0,
-            Err(error) => failed(&error.to_string()),
-        },
-        () = signals.any() => 0,
-        () = parent_gone() => 0,
+    async fn serve(&self, settings: Settings, surfaces: &'static dyn Stdio) -> i32 {
+        let on_stdio = !self.foreground && !self.detached && has_client();
+        log::limit(settings.log_level.unwrap_or(LogLevel::Warn));
+        let Ok(mut signals) = Signals::heard() else {
+            return failed("signals cannot be heard");
+        };
+        if !on_stdio {
+            return own(settings, surfaces, self.detached, signals).await;
+        }
+        let session = match Session::remote(settings) {
+            Ok(session) => session,
+            Err(fault) => return failed(&Error::from(fault).to_string()),
+        };
+        tokio::select! {
+            served = surfaces.stdio(session) => match served {
+                Ok(()) => 0,
+                Err(error) => failed(&error.to_string()),
+            },
+            () = signals.any() => 0,
+            () = parent_gone() => 0,
+        }
     }
 }
 
@@ -95,10 +102,9 @@ async fn serve(settings: Settings, surfaces: &'static dyn Stdio, role: Role) -> 
 async fn own(
     settings: Settings,
     surfaces: &'static dyn Stdio,
-    role: Role,
+    is_detached: bool,
     mut signals: Signals,
 ) -> i32 {
-    let is_detached = role == Role::Detached;
     let idle = time("NUDGE_IDLE_MS").unwrap_or(IDLE_LIMIT);
     let times = Times {
         idle: is_detached.then_some(idle),
@@ -118,7 +124,7 @@ async fn own(
             return 0;
         }
         Err(fault) => {
-            let words = words(&fault);
+            let words = Error::from(fault).to_string();
             if is_detached {
                 tell_starter(Err(&words));
             }
@@ -186,12 +192,4 @@ fn place(port: u16) -> String {
 fn failed(why: &str) -> i32 {
     log(LogLevel::Error, why);
     NO_SERVER
-}
-
-/// What a fault says to a person.
-fn words(fault: &Fault) -> String {
-    match fault {
-        Fault::Core(error) => error.to_string(),
-        other => serde_json::to_string(other).unwrap_or_default(),
-    }
 }

@@ -1,13 +1,14 @@
-//! `nudge status`, and what other commands read of how a server says it is.
+//! `nudge status` and `nudge token`, and what other commands read of how a server says it is.
 
 use chrono::{DateTime, Utc};
 use nudge::{Clock, Limits, Stats, SystemClock};
+use nudge_client::client::no_server;
 use serde::Deserialize;
 
-use super::later::Nothing;
+use super::every_command::Nothing;
 use super::lifetime::local;
-use super::output::{Exit, Page};
-use super::terminal::Terminal;
+use super::output::{Exit, Page, written_out};
+use super::terminal::{Terminal, read};
 use super::week;
 use crate::config::SessionSettings;
 use crate::primary::operations::ServerOperation;
@@ -53,9 +54,23 @@ struct Member {
     client: Option<String>,
 }
 
+impl Status {
+    /// What the server of the session says that there is; none is begun.
+    pub(crate) fn of_session(terminal: &Terminal) -> Result<Status, Fault> {
+        read(&terminal.call_session(ServerOperation::Status, "{}")?)
+    }
+}
+
 pub(crate) fn run(_: &Nothing, terminal: &Terminal) -> Result<Exit, Fault> {
     let status = terminal.call_session(ServerOperation::Status, "{}")?;
     Ok(terminal.out.asked(&Ok(status).into(), write))
+}
+
+/// `nudge token`
+pub(crate) fn token(_: &Nothing, terminal: &Terminal) -> Result<Exit, Fault> {
+    terminal.client()?;
+    let token = terminal.runtime()?.token().ok_or_else(no_server)?;
+    Ok(written_out(&format!("{token}\n")))
 }
 
 fn write(page: &mut Page, status: &Status) -> Exit {

@@ -14,7 +14,7 @@ use super::output::Exit;
 use super::pretty::{count, stopped};
 use super::question::is_agreed;
 use super::status::Status;
-use super::terminal::{Terminal, read};
+use super::terminal::Terminal;
 use crate::primary::operations::ServerOperation;
 use crate::store::{End, Memory};
 use crate::wire::{Answer, Fault};
@@ -43,7 +43,9 @@ pub(crate) struct Stop {
 impl Stop {
     pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let is_asked = !self.yes && !terminal.out.json && io::stdin().is_terminal();
-        let held = if self.force { None } else { held(terminal) };
+        let status = (!self.force).then(|| Status::of_session(terminal).ok());
+        let ending = status.flatten().and_then(|status| status.ending);
+        let held = ending.filter(|hints| *hints > 0);
         if is_asked && (held.is_some() || self.force) {
             let what = held.map_or_else(
                 || "end the process and its session".to_owned(),
@@ -110,11 +112,4 @@ fn unknown(runtime: &Runtime) -> Fault {
     Fault::unavailable(format!(
         "this system does not tell which process holds the session; {which}"
     ))
-}
-
-/// How many hints would end; `None` where none would, or there is no server.
-fn held(terminal: &Terminal) -> Option<usize> {
-    let status = terminal.call_session(ServerOperation::Status, "{}").ok()?;
-    let hints = read::<Status>(&status).ok()?.ending;
-    hints.filter(|hints| *hints > 0)
 }

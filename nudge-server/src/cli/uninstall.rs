@@ -2,16 +2,15 @@
 
 use clap::Args;
 
-use super::host_flags::HostFlags;
+use super::host_flags::{HostFlags, print_reports};
 use super::output::Exit;
-use super::pretty_report;
 use super::terminal::{Terminal, misuse};
 use crate::config::UserFile;
 use crate::install::backup::Backup;
 use crate::install::config_file::ConfigFile;
-use crate::install::hooks::{self, Hooks};
+use crate::install::hooks::Hooks;
 use crate::install::machine::Machine;
-use crate::install::remove::uninstall;
+use crate::install::remove::{uninstall, uninstall_hooks};
 use crate::install::report::{Outcome, Report};
 use crate::install::table::{HOSTS, Host, Scope};
 use crate::wire::Fault;
@@ -40,7 +39,7 @@ impl Uninstall {
             let is_first = is_done && !std::mem::replace(&mut is_settled, is_done);
             let note = is_first.then(|| UserFile::read().left());
             let entry = entry.noting(note.flatten());
-            let hooks = hooks::uninstall(host, scope, &machine, dry_run);
+            let hooks = uninstall_hooks(host, scope, &machine, dry_run);
             std::iter::once(with_project(host, scope, &machine, entry)).chain(hooks)
         };
         let nothing = "no entry of Nudge was found";
@@ -50,7 +49,7 @@ impl Uninstall {
             terminal.out.note("nothing was changed");
         }
         let reports = hosts.into_iter().flat_map(reports);
-        Ok(pretty_report::print(&terminal.out, reports))
+        Ok(print_reports(&terminal.out, reports))
     }
 }
 
@@ -60,13 +59,11 @@ fn holds(host: &Host, scope: Scope, machine: &Machine) -> Option<bool> {
     let (file, present) = ConfigFile::of(host, scope, machine).ok()?;
     let is_ours = present.is_some_and(|present| present.is_ours());
     let has_backup = || Backup::of(&file).read().is_some();
-    Some(is_ours || has_backup() || holds_hooks(host, scope, machine))
-}
-
-fn holds_hooks(host: &Host, scope: Scope, machine: &Machine) -> bool {
-    let found = |hooks: &Hooks| hooks.found(&hooks.file(scope, machine).ok()?.text).ok();
-    let found = Hooks::of(host).and_then(found);
-    found.is_some_and(|found| !found.is_empty())
+    let is_wired = |hooks: &Hooks| {
+        let file = hooks.file(scope, machine);
+        file.is_ok_and(|file| hooks.is_wired(&file.text))
+    };
+    Some(is_ours || has_backup() || Hooks::of(host).is_some_and(is_wired))
 }
 
 /// The same report, with a note if the project has an entry as well, which is

@@ -5,15 +5,16 @@ use similar::TextDiff;
 use super::backup::{Backup, Before};
 use super::config_file::ConfigFile;
 use super::entry::{Present, addition};
-use super::machine::{Machine, PROGRAM};
-use super::remove::hooks_in;
+use super::format::Flaw;
+use super::hooks::Hooks;
+use super::machine::{Location, Machine, PROGRAM};
+use super::remove::{holds_entry, hooks_in};
 use super::report::{Outcome, Report};
 use super::table::{Host, Scope};
 
 /// Puts Nudge into a host, or says what would be done.
 pub(crate) fn install(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Report {
-    let done = done(host, scope, machine, dry_run);
-    done.unwrap_or_else(|words| Report::refused(host, scope, words))
+    Report::of(host, scope, entered(host, scope, machine, dry_run))
 }
 
 /// What is said of a host that has Nudge as a plugin already: with an entry its hooks would run twice.
@@ -25,22 +26,47 @@ pub(crate) fn as_plugin(host: &Host, scope: Scope, machine: &Machine) -> Option<
 
 /// What to paste into which file, for those who would rather do it themselves.
 pub(crate) fn print(host: &Host, scope: Scope, machine: &Machine) -> Report {
-    let printed = || {
-        let location = machine.locations(host, scope).swap_remove(0);
-        let edits = [addition(host, program(machine, scope)?)];
-        let block = host.format.edit("", &edits);
-        let block = block.map_err(|flaw| flaw.words)?;
-        let path = location.path();
-        let message = format!("paste this into `{}`", path.display());
-        let report = Report::new(host, scope, Outcome::Printed, message).about(&path);
-        Ok(report.showing(block).noting(host.note(scope)))
+    let location = machine.locations(host, scope).swap_remove(0);
+    let block = |program: &str| host.format.edit("", &[addition(host, program)]);
+    let block = program(machine, scope).map(block);
+    printed(host, scope, &location, block, host.note(scope))
+}
+
+/// The same of its hooks; nothing where Nudge knows none of them.
+pub(crate) fn print_hooks(host: &Host, scope: Scope, machine: &Machine) -> Option<Report> {
+    let hooks = Hooks::of(host)?;
+    let block = program(machine, scope).map(|program| hooks.wired(scope, "", program));
+    let location = hooks.location(scope, machine);
+    Some(printed(host, scope, &location, block, hooks.note))
+}
+
+fn printed(
+    host: &Host,
+    scope: Scope,
+    location: &Location,
+    block: Result<Result<String, Flaw>, String>,
+    note: Option<&str>,
+) -> Report {
+    let path = location.path();
+    let is_program = path.extension().is_some_and(|end| end == "js");
+    let verb = if is_program {
+        "write this to"
+    } else {
+        "paste this into"
     };
-    printed().unwrap_or_else(|words| Report::refused(host, scope, words))
+    let message = format!("{verb} `{}`", path.display());
+    let report = Report::new(host, scope, Outcome::Printed, message).about(&path);
+    let block = block.and_then(|block| block.map_err(|flaw| flaw.words));
+    Report::of(
+        host,
+        scope,
+        block.map(|block| report.showing(block).noting(note)),
+    )
 }
 
 /// The binary as text, which is all that a config can hold. A project's file is for others too,
 /// who have it elsewhere.
-pub(super) fn program(machine: &Machine, scope: Scope) -> Result<&str, String> {
+fn program(machine: &Machine, scope: Scope) -> Result<&str, String> {
     if scope == Scope::Project {
         return Ok(PROGRAM);
     }
@@ -50,24 +76,24 @@ pub(super) fn program(machine: &Machine, scope: Scope) -> Result<&str, String> {
 }
 
 /// What is put into a file.
-pub(super) struct Change<'c> {
-    pub(super) file: &'c ConfigFile,
-    pub(super) new: String,
+struct Change<'c> {
+    file: &'c ConfigFile,
+    new: String,
     /// What is done and what was, as in "would install in" and "installed in" the file.
-    pub(super) verbs: [&'static str; 2],
+    verbs: [&'static str; 2],
     /// What is said of what it named before.
-    pub(super) was: String,
+    was: String,
     /// Whether it is the first of its kind; else one that was there is brought up to date.
-    pub(super) is_first: bool,
+    is_first: bool,
     /// Whether what was there before is noted already, or need not be.
-    pub(super) is_noted: bool,
+    is_noted: bool,
     /// What people should know once the first is there.
-    pub(super) note: Option<&'static str>,
+    note: Option<&'static str>,
 }
 
 impl Change<'_> {
     /// Makes it, or says what would be done.
-    pub(super) fn make(self, host: &Host, scope: Scope, dry_run: bool) -> Result<Report, String> {
+    fn make(self, host: &Host, scope: Scope, dry_run: bool) -> Result<Report, String> {
         let Change { file, new, .. } = &self;
         file.is_writable(new)?;
         let shown = file.path.display();
@@ -97,7 +123,7 @@ impl Change<'_> {
     }
 }
 
-fn done(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<Report, String> {
+fn entered(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<Report, String> {
     // A project's file is for others too, who may have the host.
     if scope == Scope::User && !machine.has(host) {
         return Err(absent(host, machine));
@@ -110,9 +136,7 @@ fn done(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<R
         None => vec![addition(host, program)],
     };
     if edits.is_empty() {
-        let message = format!("already installed in `{}`", file.path.display());
-        let report = Report::new(host, scope, Outcome::AlreadyInstalled, message);
-        return Ok(report.about(&file.path));
+        return Ok(already(host, scope, "already installed in", &file));
     }
     let new = host.format.edit(&file.text, &edits);
     let new = new.map_err(|flaw| file.flawed(&flaw))?;
@@ -133,6 +157,47 @@ fn done(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<R
         file: &file,
     };
     change.make(host, scope, dry_run)
+}
+
+/// Puts the hooks into a host, or says what would be done; nothing where Nudge knows none of it.
+pub(crate) fn install_hooks(
+    host: &Host,
+    scope: Scope,
+    machine: &Machine,
+    dry_run: bool,
+) -> Option<Report> {
+    let hooks = Hooks::of(host)?;
+    let wire = || {
+        let file = hooks.file(scope, machine)?;
+        let flawed = |flaw| file.flawed(&flaw);
+        let found = hooks.found(&file.text).map_err(flawed)?;
+        if hooks.are_complete(&found, scope, machine) {
+            return Ok(already(host, scope, "hooks already in", &file));
+        }
+        let new = hooks.wired(scope, &file.text, program(machine, scope)?);
+        let is_first = found.is_empty();
+        let change = Change {
+            new: new.map_err(flawed)?,
+            verbs: match hooks.lacks_status_line(scope, &file.text) {
+                _ if !is_first => ["update the hooks in", "updated the hooks in"],
+                true => ["put hooks and a status line into"; 2],
+                false => ["put hooks into"; 2],
+            },
+            was: String::new(),
+            is_first,
+            // Where the server is in the same file, what was before it is noted already.
+            is_noted: !is_first || holds_entry(host, &file),
+            note: hooks.note,
+            file: &file,
+        };
+        change.make(host, scope, dry_run)
+    };
+    Some(Report::of(host, scope, wire()))
+}
+
+fn already(host: &Host, scope: Scope, words: &str, file: &ConfigFile) -> Report {
+    let message = format!("{words} `{}`", file.path.display());
+    Report::new(host, scope, Outcome::AlreadyInstalled, message).about(&file.path)
 }
 
 fn absent(host: &Host, machine: &Machine) -> String {

@@ -5,42 +5,36 @@
 //! the host's connection to it are in, and it can be timed.
 
 mod command;
-mod install;
 mod lists;
 mod plugin;
 mod status_line;
-mod uninstall;
 
 use std::path::Path;
 
 use super::config_file::ConfigFile;
 use super::format::{Flaw, Format};
-use super::machine::Root::{self, Home, In};
 use super::machine::{Location, Machine};
 use super::table::{COMMENTED, Host, LOOSE, STRICT, Scope};
 
 use self::command::{BY_SHELL, Guard, OR_TRUE, UNGUARDED};
-pub(crate) use self::install::{install, print};
-pub(crate) use self::uninstall::uninstall;
 
 /// The hooks of a host, as far as installing needs to know them.
 #[derive(Debug)]
 pub(crate) struct Hooks {
     host: &'static str,
-    /// Where the files of a user are, the first that the environment names.
-    user: &'static [Root],
+    /// Their file below the host's folder.
     user_file: &'static str,
     /// The same below the root of a project.
     project_file: &'static str,
     /// How they are written down in lists; absent where they are a program that the host loads.
-    lists: Option<Lists>,
+    pub(super) lists: Option<Lists>,
     /// What people should know who install them.
-    note: Option<&'static str>,
+    pub(super) note: Option<&'static str>,
 }
 
 /// A list of hooks for each event, below the key `hooks`.
 #[derive(Debug)]
-struct Lists {
+pub(super) struct Lists {
     format: Format,
     /// What lets the host go on without the program.
     guard: Guard,
@@ -90,7 +84,6 @@ const CLAUDE: &[(&str, Option<&str>)] = &[
 static ALL: [Hooks; 6] = [
     Hooks {
         host: "claude",
-        user: &[In("CLAUDE_CONFIG_DIR", ""), Home(".claude")],
         user_file: "settings.json",
         project_file: ".claude/settings.json",
         lists: Some(Lists {
@@ -103,7 +96,6 @@ static ALL: [Hooks; 6] = [
     },
     Hooks {
         host: "codex",
-        user: &[In("CODEX_HOME", ""), Home(".codex")],
         user_file: "hooks.json",
         project_file: ".codex/hooks.json",
         lists: Some(Lists {
@@ -125,7 +117,6 @@ static ALL: [Hooks; 6] = [
     },
     Hooks {
         host: "gemini",
-        user: &[In("GEMINI_CLI_HOME", ".gemini"), Home(".gemini")],
         user_file: "settings.json",
         project_file: ".gemini/settings.json",
         lists: Some(Lists {
@@ -150,7 +141,6 @@ static ALL: [Hooks; 6] = [
     },
     Hooks {
         host: "cursor",
-        user: &[Home(".cursor")],
         user_file: "hooks.json",
         project_file: ".cursor/hooks.json",
         lists: Some(Lists {
@@ -170,7 +160,6 @@ static ALL: [Hooks; 6] = [
     },
     Hooks {
         host: "opencode",
-        user: &[In("XDG_CONFIG_HOME", "opencode"), Home(".config/opencode")],
         user_file: "plugins/nudge.js",
         project_file: ".opencode/plugins/nudge.js",
         lists: None,
@@ -178,7 +167,6 @@ static ALL: [Hooks; 6] = [
     },
     Hooks {
         host: "copilot",
-        user: &[In("COPILOT_HOME", ""), Home(".copilot")],
         user_file: "hooks/nudge.json",
         project_file: ".github/hooks/nudge.json",
         lists: Some(Lists {
@@ -209,17 +197,13 @@ impl Hooks {
         ConfigFile::open(&self.location(scope, machine), scope)
     }
 
-    fn location(&self, scope: Scope, machine: &Machine) -> Location {
-        match scope {
-            Scope::User => Location {
-                base: machine.first(self.user),
-                name: self.user_file,
-            },
-            Scope::Project => Location {
-                base: machine.project(),
-                name: self.project_file,
-            },
-        }
+    pub(super) fn location(&self, scope: Scope, machine: &Machine) -> Location {
+        let folder = || Host::named(self.host).map(|host| machine.folder(host));
+        let (base, name) = match scope {
+            Scope::User => (folder().unwrap_or_default(), self.user_file),
+            Scope::Project => (machine.project(), self.project_file),
+        };
+        Location { base, name }
     }
 
     /// Whether their file is the one that has the servers too.
@@ -233,6 +217,11 @@ impl Hooks {
             Some(lists) => lists.found(text, self.host),
             None => plugin::found(text),
         }
+    }
+
+    /// Whether a text has hooks of ours, as far as it can be read.
+    pub(crate) fn is_wired(&self, text: &str) -> bool {
+        self.found(text).is_ok_and(|found| !found.is_empty())
     }
 
     /// Whether a text has each hook once, for this very binary, and no others of ours.
@@ -263,7 +252,7 @@ impl Hooks {
     }
 
     /// Whether a status line of ours is to be set in a text.
-    fn lacks_status_line(&self, scope: Scope, text: &str) -> bool {
+    pub(super) fn lacks_status_line(&self, scope: Scope, text: &str) -> bool {
         let is_theirs = self.host == status_line::HOST && scope == Scope::User;
         is_theirs && !self.has(text, &[status_line::KEY])
     }
@@ -290,13 +279,13 @@ impl Hooks {
     }
 
     /// Whether two texts differ in nothing but layout.
-    fn is_same(&self, one: &str, other: &str) -> bool {
+    pub(super) fn is_same(&self, one: &str, other: &str) -> bool {
         let lists = self.lists.as_ref();
         lists.map_or(one == other, |lists| lists.format.is_same(one, other))
     }
 
     /// Whether a text says nothing, but perhaps of which version it is.
-    fn is_empty(&self, text: &str) -> bool {
+    pub(super) fn is_empty(&self, text: &str) -> bool {
         let lists = self.lists.as_ref();
         lists.map_or(text.is_empty(), |lists| lists.is_empty(text))
     }

@@ -141,6 +141,7 @@ impl Machine {
     /// The files of a host in a scope, the one to make first.
     pub(crate) fn locations(&self, host: &Host, scope: Scope) -> Vec<Location> {
         let (base, names) = match scope {
+            Scope::User if host.user.is_empty() => (self.folder(host), host.user_files),
             Scope::User => (self.first(host.user), host.user_files),
             Scope::Project => (self.project(), host.project_files),
         };
@@ -221,7 +222,7 @@ mod tests {
     }
 
     fn file(id: &str, scope: Scope, variables: &[(&str, &str)]) -> String {
-        let host = HOSTS.iter().find(|host| host.id == id).unwrap();
+        let host = Host::named(id).unwrap();
         let locations = machine(variables).locations(host, scope);
         locations.first().unwrap().path().display().to_string()
     }

@@ -5,16 +5,12 @@ use serde_json::Value;
 use super::entry::wanted;
 use super::format::Edit;
 use super::hooks::Hooks;
-use super::table::{HOSTS, Host, STRICT, Scope};
-
-fn host(id: &str) -> Option<&'static Host> {
-    HOSTS.iter().find(|host| host.id == id)
-}
+use super::table::{Host, STRICT, Scope};
 
 /// The servers of a package: ours, as the host writes it down. Nothing for an unknown host.
 #[must_use]
 pub fn servers(id: &str, program: &str) -> Option<Value> {
-    let entry = Edit::set(&["nudge"], wanted(host(id)?, program));
+    let entry = Edit::set(&["nudge"], wanted(Host::named(id)?, program));
     let servers = STRICT.edit("", &[entry]).ok()?;
     serde_json::from_str(&servers).ok()
 }
@@ -23,6 +19,6 @@ pub fn servers(id: &str, program: &str) -> Option<Value> {
 #[must_use]
 pub fn hooks(id: &str, program: &str) -> Option<String> {
     // As in a project's file: a status line is a user's choice.
-    let hooks = Hooks::of(host(id)?)?;
+    let hooks = Hooks::of(Host::named(id)?)?;
     hooks.wired(Scope::Project, "", program).ok()
 }

@@ -12,11 +12,10 @@ use super::table::{Host, Scope};
 
 /// Takes Nudge out of a host, or says what would be done.
 pub(crate) fn uninstall(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Report {
-    let done = done(host, scope, machine, dry_run);
-    done.unwrap_or_else(|words| Report::refused(host, scope, words))
+    Report::of(host, scope, left(host, scope, machine, dry_run))
 }
 
-pub(super) enum Rest {
+enum Rest {
     /// These bytes, which were there before.
     Bytes(Vec<u8>),
     Text(String),
@@ -25,17 +24,17 @@ pub(super) enum Rest {
 }
 
 /// A file's text without what is ours, and what can be said of it.
-pub(super) struct Without {
-    pub(super) text: String,
+struct Without {
+    text: String,
     /// Whether it says what the file said before Nudge came.
-    pub(super) is_as_before: bool,
-    pub(super) is_empty: bool,
+    is_as_before: bool,
+    is_empty: bool,
     /// Whether the file goes when it says nothing, though nobody noted who made it.
-    pub(super) goes_when_empty: bool,
+    goes_when_empty: bool,
 }
 
 impl Rest {
-    pub(super) fn of(file: &ConfigFile, before: Option<Before>, without: Without) -> Rest {
+    fn of(file: &ConfigFile, before: Option<Before>, without: Without) -> Rest {
         match before {
             Some(Before::Bytes(bytes)) if without.is_as_before => Rest::Bytes(bytes),
             Some(Before::Nothing(folders)) if without.is_empty => Rest::Nothing(folders),
@@ -46,7 +45,7 @@ impl Rest {
 
     /// Leaves it in a file, and nothing of ours beside it, or says what would
     /// change. `what` is removed.
-    pub(super) fn leave(
+    fn leave(
         &self,
         file: &ConfigFile,
         what: &str,
@@ -79,7 +78,7 @@ impl Rest {
     }
 }
 
-fn done(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<Report, String> {
+fn left(host: &Host, scope: Scope, machine: &Machine, dry_run: bool) -> Result<Report, String> {
     let (file, present) = ConfigFile::of(host, scope, machine)?;
     let backup = Backup::of(&file);
     let report = |outcome, message| Report::new(host, scope, outcome, message).about(&file.path);
@@ -116,8 +115,7 @@ pub(super) fn hooks_in(
     file: &ConfigFile,
 ) -> Option<&'static Hooks> {
     let hooks = Hooks::of(host).filter(|hooks| hooks.is_in(&file.path, scope, machine))?;
-    let found = hooks.found(&file.text);
-    found.is_ok_and(|found| !found.is_empty()).then_some(hooks)
+    hooks.is_wired(&file.text).then_some(hooks)
 }
 
 /// What is left when the entry is gone, and hooks that are in the same file:
@@ -159,4 +157,48 @@ fn rest(
         goes_when_empty: scope == Scope::Project,
     };
     Ok(Rest::of(file, before, without))
+}
+
+/// Takes the hooks out of a file of their own, or says what would be done.
+/// Nothing where there are none; those in the file of the servers go with them.
+pub(crate) fn uninstall_hooks(
+    host: &Host,
+    scope: Scope,
+    machine: &Machine,
+    dry_run: bool,
+) -> Option<Report> {
+    let hooks = Hooks::of(host)?;
+    let mut files = machine.locations(host, scope).into_iter();
+    if files.any(|location| hooks.is_in(&location.path(), scope, machine)) {
+        return None;
+    }
+    let done = || {
+        let file = hooks.file(scope, machine)?;
+        let flawed = |flaw| file.flawed(&flaw);
+        let backup = Backup::of(&file);
+        if hooks.found(&file.text).map_err(flawed)?.is_empty() {
+            if !dry_run {
+                // Somebody took them out by hand; this is all that is left of ours.
+                backup.remove()?;
+            }
+            return Ok(None);
+        }
+        file.is_writable("")?;
+        let before = backup.read();
+        let old = before.as_ref().and_then(Before::text);
+        let had = |keys: &[&str]| old.is_some_and(|old| hooks.has(old, keys));
+        let text = hooks.unwired(&file.text, &had).map_err(flawed)?;
+        let without = Without {
+            is_as_before: old.is_some_and(|old| hooks.is_same(old, &text) && !hooks.is_wired(old)),
+            is_empty: hooks.is_empty(&text),
+            // What says nothing any more is nobody's, whoever made it.
+            goes_when_empty: scope == Scope::Project || hooks.lists.is_none(),
+            text,
+        };
+        let rest = Rest::of(&file, before, without);
+        let report =
+            |outcome, message| Report::new(host, scope, outcome, message).about(&file.path);
+        rest.leave(&file, "the hooks", dry_run, report).map(Some)
+    };
+    done().unwrap_or_else(|words| Some(Report::of(host, scope, Err(words))))
 }

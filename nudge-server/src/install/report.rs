@@ -55,8 +55,9 @@ impl Report {
         }
     }
 
-    pub(crate) fn refused(host: &Host, scope: Scope, words: String) -> Report {
-        Report::new(host, scope, Outcome::Refused, words)
+    /// What was done, or why it was not.
+    pub(crate) fn of(host: &Host, scope: Scope, done: Result<Report, String>) -> Report {
+        done.unwrap_or_else(|words| Report::new(host, scope, Outcome::Refused, words))
     }
 
     pub(crate) fn about(mut self, file: &Path) -> Report {

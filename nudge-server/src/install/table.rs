@@ -45,7 +45,7 @@ pub(crate) struct Host {
     pub(crate) commands: &'static [&'static str],
     /// Its folder, the first that the environment names; it shows that as well.
     pub(crate) folder: &'static [Root],
-    /// Where the files of a user are, the first that the environment names.
+    /// Where the files of a user are, if not in its folder.
     pub(crate) user: &'static [Root],
     /// The names of a user's file there; the first is made where none is.
     pub(crate) user_files: &'static [&'static str],
@@ -60,10 +60,9 @@ pub(crate) struct Host {
     pub(crate) passes: &'static [&'static str],
     /// Files in its folder, each with the text that shows Nudge as a plugin, by the host's own command.
     pub(crate) plugin: &'static [(&'static str, &'static str)],
-    /// What people should know who install into a scope.
-    pub(crate) user_note: Option<&'static str>,
-    /// The same for a project.
-    pub(crate) project_note: Option<&'static str>,
+    /// What people should know who install it, and whether that is of projects alone.
+    note: Option<&'static str>,
+    is_for_projects: bool,
 }
 
 /// JSON and nothing else.
@@ -105,6 +104,25 @@ const VSCODE: &[Root] = &[
     Home(".config/Code"),
 ];
 
+/// What most hosts are; each says what it has otherwise.
+const HOST: Host = Host {
+    id: "",
+    aliases: &[],
+    name: "",
+    commands: &[],
+    folder: &[],
+    user: &[],
+    user_files: &[],
+    project_files: &[],
+    format: LOOSE,
+    servers: "mcpServers",
+    entry: USUAL,
+    passes: &[],
+    plugin: &[],
+    note: None,
+    is_for_projects: false,
+};
+
 /// Every host, in the order in which they are listed.
 pub(crate) static HOSTS: [Host; 7] = [
     Host {
@@ -117,20 +135,16 @@ pub(crate) static HOSTS: [Host; 7] = [
         user_files: &[".claude.json"],
         project_files: &[".mcp.json"],
         format: STRICT,
-        servers: "mcpServers",
-        entry: USUAL,
-        passes: &[],
         plugin: &[("settings.json", ENABLED)],
-        user_note: None,
-        project_note: Some("Claude Code asks everybody once before it uses a project's entry"),
+        note: Some("Claude Code asks everybody once before it uses a project's entry"),
+        is_for_projects: true,
+        ..HOST
     },
     Host {
         id: "codex",
-        aliases: &[],
         name: "Codex",
         commands: &["codex"],
         folder: &[In("CODEX_HOME", ""), Home(".codex")],
-        user: &[In("CODEX_HOME", ""), Home(".codex")],
         user_files: &["config.toml"],
         project_files: &[".codex/config.toml"],
         format: Toml,
@@ -138,8 +152,9 @@ pub(crate) static HOSTS: [Host; 7] = [
         entry: &[("command", Program), ("args", Arguments)],
         passes: &["env", "env_vars"],
         plugin: &[("config.toml", "[plugins.\"nudge@nudge\"]\nenabled = true")],
-        user_note: None,
-        project_note: Some("Codex reads a project's entry where the project is trusted"),
+        note: Some("Codex reads a project's entry where the project is trusted"),
+        is_for_projects: true,
+        ..HOST
     },
     Host {
         id: "gemini",
@@ -147,11 +162,9 @@ pub(crate) static HOSTS: [Host; 7] = [
         name: "Gemini CLI",
         commands: &["gemini"],
         folder: &[In("GEMINI_CLI_HOME", ".gemini"), Home(".gemini")],
-        user: &[In("GEMINI_CLI_HOME", ".gemini"), Home(".gemini")],
         user_files: &["settings.json"],
         project_files: &[".gemini/settings.json"],
         format: COMMENTED,
-        servers: "mcpServers",
         // Without a type: Gemini CLI goes by the field `command`. It would wait for a server that
         // says nothing for ten minutes, with all that its user asks.
         entry: &[
@@ -159,22 +172,17 @@ pub(crate) static HOSTS: [Host; 7] = [
             ("args", Arguments),
             ("timeout", Number(10_000)),
         ],
-        passes: &[],
         plugin: &[("extensions/nudge/gemini-extension.json", "\"nudge\"")],
-        user_note: Some("Gemini CLI starts servers in trusted folders only"),
-        project_note: Some("Gemini CLI starts servers in trusted folders only"),
+        note: Some("Gemini CLI starts servers in trusted folders only"),
+        ..HOST
     },
     Host {
         id: "cursor",
-        aliases: &[],
         name: "Cursor",
         commands: &["cursor", "cursor-agent"],
         folder: &[Home(".cursor")],
-        user: &[Home(".cursor")],
         user_files: &["mcp.json"],
         project_files: &[".cursor/mcp.json"],
-        format: LOOSE,
-        servers: "mcpServers",
         // Cursor starts servers elsewhere unless it is told to do it here.
         entry: &[
             ("type", Word("stdio")),
@@ -182,10 +190,8 @@ pub(crate) static HOSTS: [Host; 7] = [
             ("args", Arguments),
             ("cwd", Word("${workspaceFolder}")),
         ],
-        passes: &[],
-        plugin: &[],
-        user_note: Some("turn `nudge` on in Cursor's settings if it is listed as disabled"),
-        project_note: Some("turn `nudge` on in Cursor's settings if it is listed as disabled"),
+        note: Some("turn `nudge` on in Cursor's settings if it is listed as disabled"),
+        ..HOST
     },
     Host {
         id: "vscode",
@@ -193,36 +199,26 @@ pub(crate) static HOSTS: [Host; 7] = [
         name: "VS Code",
         commands: &["code"],
         folder: VSCODE,
-        user: VSCODE,
         user_files: &["User/mcp.json"],
         project_files: &[".vscode/mcp.json"],
-        format: LOOSE,
         servers: "servers",
-        entry: USUAL,
-        passes: &[],
-        plugin: &[],
-        user_note: Some("VS Code asks once whether it trusts a server"),
-        project_note: Some("VS Code asks once whether it trusts a server"),
+        note: Some("VS Code asks once whether it trusts a server"),
+        ..HOST
     },
     Host {
         id: "opencode",
-        aliases: &[],
         name: "OpenCode",
         commands: &["opencode"],
         folder: &[In("XDG_CONFIG_HOME", "opencode"), Home(".config/opencode")],
-        user: &[In("XDG_CONFIG_HOME", "opencode"), Home(".config/opencode")],
         user_files: &["opencode.json", "opencode.jsonc"],
         project_files: &["opencode.json", "opencode.jsonc"],
-        format: LOOSE,
         servers: "mcp",
         entry: &[("type", Word("local")), ("command", CommandLine)],
-        passes: &[],
         plugin: &[
             ("opencode.json", "\"nudge-hints-opencode"),
             ("opencode.jsonc", "\"nudge-hints-opencode"),
         ],
-        user_note: None,
-        project_note: None,
+        ..HOST
     },
     Host {
         id: "copilot",
@@ -230,31 +226,31 @@ pub(crate) static HOSTS: [Host; 7] = [
         name: "Copilot CLI",
         commands: &["copilot"],
         folder: &[In("COPILOT_HOME", ""), Home(".copilot")],
-        user: &[In("COPILOT_HOME", ""), Home(".copilot")],
         user_files: &["mcp-config.json"],
         // It also reads `.mcp.json`, which is Claude Code's.
         project_files: &[".github/mcp.json"],
-        format: LOOSE,
-        servers: "mcpServers",
         entry: &[
             ("type", Word("local")),
             ("command", Program),
             ("args", Arguments),
             ("tools", Words(&["*"])),
         ],
-        passes: &[],
         plugin: &[("settings.json", ENABLED)],
-        user_note: None,
-        project_note: Some("Copilot CLI reads a project's entry where the folder is trusted"),
+        note: Some("Copilot CLI reads a project's entry where the folder is trusted"),
+        is_for_projects: true,
+        ..HOST
     },
 ];
 
 impl Host {
+    /// The host that a word stands for.
+    pub(crate) fn named(id: &str) -> Option<&'static Host> {
+        HOSTS.iter().find(|host| host.id == id)
+    }
+
     pub(crate) fn note(&self, scope: Scope) -> Option<&'static str> {
-        match scope {
-            Scope::User => self.user_note,
-            Scope::Project => self.project_note,
-        }
+        let is_meant = scope == Scope::Project || !self.is_for_projects;
+        self.note.filter(|_| is_meant)
     }
 
     pub(crate) fn keys(&self) -> [&'static str; 2] {

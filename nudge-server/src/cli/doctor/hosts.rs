@@ -13,6 +13,8 @@ use crate::install::program::{is_executable, run};
 use crate::install::table::{Host, Scope};
 use crate::wire::identity::VERSION;
 
+const ABOUT: &str = "hosts";
+
 /// What means nothing to a server: hooks have the environment of their host.
 const FOR_HOOKS: [&str; 3] = ["NUDGE_PRIME_TOKENS", "NUDGE_REMIND", "NUDGE_HOOK_MS"];
 
@@ -35,7 +37,7 @@ fn look_at(host: &Host, machine: &Machine) -> Finding {
     let (mut entries, mut foreigner) = (Vec::new(), None);
     for scope in [Scope::User, Scope::Project] {
         match ConfigFile::of(host, scope, machine) {
-            Err(words) => return finding(State::Bad, words, None),
+            Err(words) => return Finding::bad(ABOUT, words),
             Ok((_, None)) => {}
             Ok((file, Some(present))) if present.is_ours() => entries.push(Entry {
                 scope,
@@ -51,8 +53,8 @@ fn look_at(host: &Host, machine: &Machine) -> Finding {
     let [first, more @ ..] = &entries[..] else {
         let install = format!("nudge install {}", host.id);
         return match foreigner {
-            Some(words) => finding(State::Odd, words, None),
-            None => finding(State::Odd, "no entry yet".to_owned(), Some(install)),
+            Some(words) => Finding::odd(ABOUT, words),
+            None => Finding::odd(ABOUT, "no entry yet").fixed_by(install),
         };
     };
     let mut worst = judged(host, machine, first);
@@ -66,7 +68,7 @@ fn look_at(host: &Host, machine: &Machine) -> Finding {
             let [path, another] = [first, second].map(|entry| entry.path.display());
             let words = format!("`{path}` starts `{one}`, but `{another}` starts `{other}`");
             let fix = format!("nudge uninstall {} --scope project", host.id);
-            return finding(State::Odd, words, Some(fix));
+            return Finding::odd(ABOUT, words).fixed_by(fix);
         }
     }
     worst
@@ -75,20 +77,20 @@ fn look_at(host: &Host, machine: &Machine) -> Finding {
 /// A host that has Nudge by its own command, and should not have it by `nudge install` too.
 fn plugged_in(host: &Host, plugin: &str, entry: Option<&Entry>) -> Finding {
     let Some(entry) = entry else {
-        return finding(State::Good, format!("a plugin, in `{plugin}`"), None);
+        return Finding::good(ABOUT, format!("a plugin, in `{plugin}`"));
     };
     let file = entry.path.display();
     let words = format!("`{plugin}` has Nudge as a plugin and `{file}` has it, so hooks run twice");
     let fix = format!("nudge uninstall {}{}", host.id, entry.scope.flag());
-    finding(State::Odd, words, Some(fix))
+    Finding::odd(ABOUT, words).fixed_by(fix)
 }
 
 fn judged(host: &Host, machine: &Machine, entry: &Entry) -> Finding {
     let (program, file) = (&entry.present.program, entry.path.display());
-    let fix = || Some(format!("nudge install {}{}", host.id, entry.scope.flag()));
+    let fix = format!("nudge install {}{}", host.id, entry.scope.flag());
     let Some(path) = machine.resolve(program) else {
         let words = format!("`{file}` starts `{program}`, which is not on the PATH");
-        return finding(State::Bad, words, fix());
+        return Finding::bad(ABOUT, words).fixed_by(fix);
     };
     if !is_executable(&path) {
         let is = if path.exists() {
@@ -97,20 +99,20 @@ fn judged(host: &Host, machine: &Machine, entry: &Entry) -> Finding {
             "is not there"
         };
         let words = format!("`{file}` starts `{program}`, which {is}");
-        return finding(State::Bad, words, fix());
+        return Finding::bad(ABOUT, words).fixed_by(fix);
     }
     let version = match version(machine, entry, &path) {
         Ok(version) => version,
         Err(words) => {
             let words = format!("`{file}` starts `{program}`, but {words}");
-            return finding(State::Bad, words, fix());
+            return Finding::bad(ABOUT, words).fixed_by(fix);
         }
     };
     if entry.present.lacks_cwd(host) {
         let words = format!(
             "the entry in `{file}` does not set `cwd`, so Nudge is not started in the project"
         );
-        return finding(State::Odd, words, fix());
+        return Finding::odd(ABOUT, words).fixed_by(fix);
     }
     let set = VARIABLES.iter().filter(|name| !FOR_HOOKS.contains(name));
     let set = set.filter(|name| machine.variable(name).is_some());
@@ -121,15 +123,15 @@ fn judged(host: &Host, machine: &Machine, entry: &Entry) -> Finding {
             "the entry in `{file}` does not pass on `{names}`, which this shell sets; \
              write `env_vars = [\"{quoted}\"]` into it"
         );
-        return finding(State::Odd, words, None);
+        return Finding::odd(ABOUT, words);
     }
     if version.as_deref().is_some_and(|version| version != VERSION) {
         let version = version.unwrap_or_default();
         let words = format!("`{file}` starts version {version} of Nudge, and this is {VERSION}");
-        return finding(State::Odd, words, fix());
+        return Finding::odd(ABOUT, words).fixed_by(fix);
     }
     let words = format!("`{file}` starts `{program}`");
-    finding(State::Good, words, None)
+    Finding::good(ABOUT, words)
 }
 
 /// The version that a binary says it is; nothing where it is not asked. A file
@@ -145,13 +147,6 @@ fn version(machine: &Machine, entry: &Entry, path: &PathBuf) -> Result<Option<St
     match version.filter(|_| ran.status.success()) {
         Some(version) => Ok(Some(version.to_owned())),
         None => Err("it does not say that it is Nudge".to_owned()),
-    }
-}
-
-fn finding(state: State, words: String, fix: Option<String>) -> Finding {
-    Finding {
-        fix,
-        ..Finding::new("hosts", state, words)
     }
 }
 

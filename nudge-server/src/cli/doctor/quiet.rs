@@ -16,29 +16,25 @@ pub(crate) fn look(primary: &Primary) {
     let Ok(machine) = Machine::here() else {
         return;
     };
-    for source in Source::ALL {
-        let host = machine
-            .hosts()
-            .into_iter()
-            .find(|host| host.name == source.name());
-        if let Some((host, told, words)) =
-            host.and_then(|host| alarm(primary, &machine, source, host))
-        {
+    for host in machine.hosts() {
+        let mut sources = Source::ALL.into_iter();
+        let source = sources.find(|source| source.name() == host.name);
+        if let Some((told, words)) = source.and_then(|it| alarm(primary, &machine, it, host)) {
             primary.tell_of_silence(host.id, told, words);
         }
     }
 }
 
 /// What the user is to know of a host, and up to which day.
-fn alarm<'h>(
+fn alarm(
     primary: &Primary,
     machine: &Machine,
     source: Source,
-    host: &'h Host,
-) -> Option<(&'h Host, u64, String)> {
+    host: &Host,
+) -> Option<(u64, String)> {
     let hooks = Hooks::of(host)?;
     let file = hooks.file(Scope::User, machine).ok()?;
-    if hooks.found(&file.text).ok()?.is_empty() {
+    if !hooks.is_wired(&file.text) {
         return None;
     }
     let (heard, name) = (primary.heard(host.id), host.name);
@@ -55,9 +51,13 @@ fn alarm<'h>(
             0 => "since its hooks are there, and none of them was heard",
             _ => "since a hook of it was last heard",
         };
-        let cause = cause(host, machine);
+        // As far as the files of the user say.
+        let untrusted = codex_hooks(host, Scope::User, machine).filter(|_| host.id == "codex");
+        let cause = untrusted.map(|finding| finding.words);
+        let cause = cause.as_deref();
+        let cause = cause.unwrap_or("type `nudge doctor` in a project where you use it");
         let words = format!("{name} was used on {days} days {since_when}: {cause}");
-        return Some((host, since, words));
+        return Some((since, words));
     }
     if heard.days < DAYS || heard.told > 0 || primary.has_learned() {
         return None;
@@ -71,14 +71,5 @@ fn alarm<'h>(
         "hooks of {name} were heard on {} days and nothing was learned: {cause}",
         heard.days
     );
-    Some((host, heard.last, words))
-}
-
-/// Why hooks are silent, as far as the files of the user say.
-fn cause(host: &Host, machine: &Machine) -> String {
-    let untrusted = codex_hooks(host, Scope::User, machine).filter(|_| host.id == "codex");
-    untrusted.map_or_else(
-        || "type `nudge doctor` in a project where you use it".to_owned(),
-        |finding| finding.words,
-    )
+    Some((heard.last, words))
 }

@@ -40,17 +40,14 @@ pub(super) fn look(asked_for: Option<&Path>) -> (Option<Runtime>, Vec<Finding>) 
     let is_used = || fs::read_dir(&place).is_ok_and(|mut found| found.next().is_some());
     let words = format!("`{shown}` is not for you alone (mode {mode:04o})");
     let is_closed = mode & 0o700 != 0o700;
-    let mut found = Vec::new();
-    if is_closed || asked_for.is_some() && mode & 0o022 != 0 && is_used() {
-        found.push(Finding::bad(
-            ABOUT,
-            format!("{words}, so no server uses it"),
-        ));
-    } else if mode != 0o700 {
-        found.push(Finding::odd(ABOUT, words));
-    }
+    let is_unusable = is_closed || asked_for.is_some() && mode & 0o022 != 0 && is_used();
+    let open = match mode {
+        _ if is_unusable => Some(Finding::bad(ABOUT, words + ", so no server uses it")),
+        0o700 => None,
+        _ => Some(Finding::odd(ABOUT, words)),
+    };
     let fix = format!("chmod 700 {}", SHELL.path(&place));
-    let mut found: Vec<_> = found.into_iter().map(|it| it.fixed_by(&*fix)).collect();
+    let mut found = Vec::from_iter(open.map(|open| open.fixed_by(fix)));
     found.extend(FILES.iter().filter_map(|name| private(&place.join(name))));
     if found.is_empty() {
         found.push(Finding::good(ABOUT, format!("`{shown}` is yours alone")));

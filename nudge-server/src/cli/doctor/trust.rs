@@ -70,8 +70,8 @@ pub(super) fn codex_hooks(host: &Host, scope: Scope, machine: &Machine) -> Optio
 /// Codex reads a project's own files where it trusts the project.
 fn codex_project(host: &Host, machine: &Machine) -> Option<Finding> {
     let root = machine.project();
-    let hooks = Hooks::of(host)?.file(Scope::Project, machine).ok()?;
-    let has_hooks = !Hooks::of(host)?.found(&hooks.text).ok()?.is_empty();
+    let hooks = Hooks::of(host)?;
+    let has_hooks = hooks.is_wired(&hooks.file(Scope::Project, machine).ok()?.text);
     // A linked worktree is trusted by the name of the main one.
     let is_plain = !root.join(".git").is_file();
     if !is_plain || !(has_hooks || has_entry(host, Scope::Project, machine)) {

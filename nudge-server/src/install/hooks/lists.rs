@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+use jsonc_parser::json;
 
 use super::command::{line, program};
 use super::{Found, Lists, SECONDS, Shape};
@@ -71,7 +72,7 @@ impl Lists {
         let (root, object) = self.tree(text)?;
         self.take_out(&object, host, &is_wanted);
         if self.shape.has_version() && object.get(VERSION).is_none() {
-            object.insert(0, VERSION, CstInputValue::Number("1".to_owned()));
+            object.insert(0, VERSION, json!(1));
         }
         let hooks = object.object_value_or_set(HOOKS);
         for (event, matcher) in self.events {
@@ -177,33 +178,20 @@ impl Lists {
 
     /// What is added to the list of an event.
     fn hook(&self, host: &str, event: &str, matcher: Option<&str>, program: &str) -> CstInputValue {
-        let field = |name: &str, value: CstInputValue| (name.to_owned(), value);
-        let word = |word: &str| CstInputValue::String(word.to_owned());
-        let number = |number: u32| CstInputValue::Number(number.to_string());
-        let matcher = matcher.map(|matcher| field("matcher", word(matcher)));
-        let matcher = matcher.into_iter();
-        match self.shape {
+        let line = self.line(host, event, program);
+        let rest = match self.shape {
             Shape::Grouped { timeout } => {
-                let hook = CstInputValue::Object(vec![
-                    field("type", word("command")),
-                    field("command", word(&self.line(host, event, program))),
-                    field("timeout", number(timeout)),
-                ]);
-                let hooks = field(HOOKS, CstInputValue::Array(vec![hook]));
-                CstInputValue::Object(matcher.chain([hooks]).collect())
+                json!({"hooks": [{"type": "command", "command": line, "timeout": timeout}]})
             }
-            Shape::Flat => {
-                let rest = [
-                    field("command", word(&self.line(host, event, program))),
-                    field("timeout", number(SECONDS)),
-                ];
-                CstInputValue::Object(matcher.chain(rest).collect())
+            Shape::Flat => json!({"command": line, "timeout": SECONDS}),
+            Shape::ForBash => json!({"type": "command", "bash": line, "timeoutSec": SECONDS}),
+        };
+        match (matcher, rest) {
+            (Some(matcher), CstInputValue::Object(mut fields)) => {
+                fields.insert(0, ("matcher".to_owned(), json!(matcher)));
+                CstInputValue::Object(fields)
             }
-            Shape::ForBash => CstInputValue::Object(vec![
-                field("type", word("command")),
-                field("bash", word(&self.line(host, event, program))),
-                field("timeoutSec", number(SECONDS)),
-            ]),
+            (_, rest) => rest,
         }
     }
 }

@@ -8,7 +8,6 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::install::add::{as_plugin, install};
-use crate::install::table::HOSTS;
 
 struct Place {
     root: TempDir,
@@ -38,12 +37,19 @@ impl Place {
         fs::write(self.at(file), config.to_string()).unwrap();
     }
 
-    fn look(&self) -> Finding {
-        let mut findings = look(&self.machine);
-        assert_eq!(findings.len(), 1, "{findings:?}");
-        findings.remove(0)
+    /// Whether this is found and nothing else, with some of its words.
+    #[track_caller]
+    fn finds(&self, state: State, words: &str, fix: Option<&str>) {
+        let findings = look(&self.machine);
+        let [found] = &findings[..] else {
+            panic!("{findings:?}");
+        };
+        assert!(found.words.contains(words), "{}", found.words);
+        assert_eq!((found.state, found.fix.as_deref()), (state, fix), "{words}");
     }
 }
+
+const INSTALL: Option<&str> = Some("nudge install claude");
 
 /// Writes a script that can be started at once. A process of its own writes
 /// it: a child of another test may still hold a file that this one had open,
@@ -64,79 +70,49 @@ fn starts(program: &Path) -> serde_json::Value {
 }
 
 fn claude() -> &'static Host {
-    HOSTS.iter().find(|host| host.id == "claude").unwrap()
+    Host::named("claude").unwrap()
 }
 
 #[test]
 fn a_host_without_an_entry_is_told_how_to_get_one() {
-    let finding = Place::new().look();
-    assert_eq!(finding.state, State::Odd);
-    assert_eq!(finding.fix.as_deref(), Some("nudge install claude"));
+    Place::new().finds(State::Odd, "no entry yet", INSTALL);
 }
 
 #[test]
 fn what_install_writes_is_good() {
     let place = Place::new();
-    install(claude(), Scope::User, &place.machine, false);
-    let finding = place.look();
-    assert_eq!(
-        (finding.state, finding.fix),
-        (State::Good, None),
-        "{}",
-        finding.words
-    );
-    install(claude(), Scope::Project, &place.machine, false);
-    assert_eq!(place.look().state, State::Good);
+    for scope in [Scope::User, Scope::Project] {
+        install(claude(), scope, &place.machine, false);
+        place.finds(State::Good, "starts", None);
+    }
 }
 
 #[test]
-fn a_program_that_is_gone_or_is_no_nudge_is_bad() {
+fn a_program_that_is_gone_or_is_no_nudge_is_bad_and_another_version_odd() {
     let place = Place::new();
-    let other = place.at("other");
-    fs::create_dir(&other).unwrap();
-    let program = other.join("nudge");
-    let says = |words: &str| {
-        place.entry("home/.claude.json", &starts(&program));
-        let finding = place.look();
-        assert_eq!(finding.state, State::Bad, "{}", finding.words);
-        assert!(finding.words.contains(words), "{}", finding.words);
-        assert_eq!(finding.fix.as_deref(), Some("nudge install claude"));
-    };
-    says("is not there");
+    fs::create_dir(place.at("other")).unwrap();
+    let program = place.at("other/nudge");
+    place.entry("home/.claude.json", &starts(&program));
+    place.finds(State::Bad, "is not there", INSTALL);
     fs::write(&program, "").unwrap();
-    says("cannot be started");
-    script(&program, "echo nudge-the-other 1.0");
-    says("does not say that it is Nudge");
-    script(&program, "exit 1");
-    says("does not say that it is Nudge");
-}
-
-#[test]
-fn another_version_is_odd() {
-    let place = Place::new();
-    fs::create_dir(place.at("old")).unwrap();
-    let old = script(&place.at("old/nudge"), "echo nudge 0.0.1");
-    place.entry("home/.claude.json", &starts(&old));
-    let finding = place.look();
-    assert_eq!(finding.state, State::Odd);
-    assert!(
-        finding.words.contains("starts version 0.0.1"),
-        "{}",
-        finding.words
-    );
+    place.finds(State::Bad, "cannot be started", INSTALL);
+    for line in ["echo nudge-the-other 1.0", "exit 1"] {
+        script(&program, line);
+        place.finds(State::Bad, "does not say that it is Nudge", INSTALL);
+    }
+    script(&program, "echo nudge 0.0.1");
+    place.finds(State::Odd, "starts version 0.0.1", INSTALL);
 }
 
 #[test]
 fn an_entry_that_names_no_folder_is_odd_where_the_host_needs_one() {
     let place = Place::new();
     place.entry("home/.claude.json", &starts(&place.at("bin/nudge")));
-    assert_eq!(place.look().state, State::Good);
+    place.finds(State::Good, "starts", None);
     fs::remove_dir(place.at("home/.claude")).unwrap();
     fs::create_dir(place.at("home/.cursor")).unwrap();
     place.entry("home/.cursor/mcp.json", &starts(&place.at("bin/nudge")));
-    let finding = place.look();
-    assert_eq!(finding.state, State::Odd);
-    assert!(finding.words.contains("`cwd`"), "{}", finding.words);
+    place.finds(State::Odd, "`cwd`", Some("nudge install cursor"));
 }
 
 #[test]
@@ -144,16 +120,12 @@ fn two_entries_that_start_two_programs_are_odd() {
     let place = Place::new();
     fs::create_dir(place.at("project/bin")).unwrap();
     let ran = place.at("ran");
-    let theirs = script(
-        &place.at("project/bin/nudge"),
-        &format!("touch '{}'", ran.display()),
-    );
+    let line = format!("touch '{}'", ran.display());
+    let theirs = script(&place.at("project/bin/nudge"), &line);
     place.entry("home/.claude.json", &starts(&place.at("bin/nudge")));
     place.entry("project/.mcp.json", &starts(&theirs));
-    let finding = place.look();
-    assert_eq!(finding.state, State::Odd);
     let fix = Some("nudge uninstall claude --scope project");
-    assert_eq!(finding.fix.as_deref(), fix);
+    place.finds(State::Odd, "starts", fix);
     assert!(!ran.exists(), "a program of a project was started");
 }
 
@@ -161,76 +133,45 @@ fn two_entries_that_start_two_programs_are_odd() {
 fn a_broken_config_is_bad_and_a_foreign_entry_odd() {
     let place = Place::new();
     fs::write(place.at("home/.claude.json"), "{").unwrap();
-    let finding = place.look();
-    assert_eq!(finding.state, State::Bad);
-    assert!(
-        finding.words.contains("line 1, column 1"),
-        "{}",
-        finding.words
-    );
+    place.finds(State::Bad, "line 1, column 1", None);
     place.entry("home/.claude.json", &json!({"command": "other"}));
-    let finding = place.look();
-    assert_eq!((finding.state, finding.fix), (State::Odd, None));
+    place.finds(State::Odd, "is not ours", None);
 }
 
 #[test]
 fn a_plugin_is_enough_and_an_entry_beside_it_is_one_too_many() {
     let place = Place::new();
     let settings = place.at("home/.claude/settings.json");
-    for (name, is_on) in [
-        ("nudge@nudge", true),
-        ("nudge@nudge", false),
-        ("nudge-light@nudge", true),
-    ] {
+    for (name, is_on) in [("nudge@nudge", false), ("nudge-light@nudge", true)] {
         let text = json!({"enabledPlugins": {name: is_on}});
         fs::write(&settings, serde_json::to_string_pretty(&text).unwrap()).unwrap();
-        let is_plugin = place.look().state == State::Good;
-        assert_eq!(is_plugin, is_on && name == "nudge@nudge");
+        place.finds(State::Odd, "no entry yet", INSTALL);
     }
     fs::write(&settings, "{\n  \"nudge@nudge\": true\n}\n").unwrap();
+    place.finds(State::Good, "a plugin", None);
     let report = as_plugin(claude(), Scope::User, &place.machine).unwrap();
-    assert!(
-        report.message.contains("already a plugin"),
-        "{}",
-        report.message
-    );
+    let words = &report.message;
+    assert!(words.contains("already a plugin"), "{words}");
     assert!(as_plugin(claude(), Scope::Project, &place.machine).is_none());
     install(claude(), Scope::User, &place.machine, false);
-    let finding = place.look();
-    assert!(finding.words.contains("twice"), "{}", finding.words);
-    assert_eq!(finding.fix.as_deref(), Some("nudge uninstall claude"));
+    place.finds(State::Odd, "twice", Some("nudge uninstall claude"));
 }
 
 #[test]
 fn each_host_writes_down_a_plugin_in_its_own_way() {
     let place = Place::new();
-    for (id, path, text) in [
-        (
-            "codex",
-            ".codex/config.toml",
-            "[plugins.\"nudge@nudge\"]\nenabled = true\n",
-        ),
-        (
-            "gemini",
-            ".gemini/extensions/nudge/gemini-extension.json",
-            "{\"name\": \"nudge\"}",
-        ),
-        (
-            "opencode",
-            ".config/opencode/opencode.jsonc",
-            "{\"plugin\": [\"nudge-hints-opencode\"]}",
-        ),
-        (
-            "copilot",
-            ".copilot/settings.json",
-            "{\"enabledPlugins\": {\"nudge@nudge\": true}}",
-        ),
+    for row in [
+        "codex|.codex/config.toml|[plugins.\"nudge@nudge\"]\nenabled = true\n",
+        "gemini|.gemini/extensions/nudge/gemini-extension.json|{\"name\": \"nudge\"}",
+        "opencode|.config/opencode/opencode.jsonc|{\"plugin\": [\"nudge-hints-opencode\"]}",
+        "copilot|.copilot/settings.json|{\"enabledPlugins\": {\"nudge@nudge\": true}}",
     ] {
-        let host = HOSTS.iter().find(|host| host.id == id).unwrap();
+        let parts: Vec<&str> = row.split('|').collect();
+        let host = Host::named(parts[0]).unwrap();
         assert_eq!(place.machine.plugin(host), None);
-        let path = place.at("home").join(path);
+        let path = place.at("home").join(parts[1]);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, text).unwrap();
+        fs::write(&path, parts[2]).unwrap();
         assert_eq!(place.machine.plugin(host), Some(path));
     }
 }
