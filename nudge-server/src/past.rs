@@ -65,7 +65,6 @@ pub(crate) struct Reading {
     /// What was typed, of which neither the place nor the end is known.
     #[serde(skip)]
     pub(crate) typed: Vec<String>,
-    /// What was left alone, and how often.
     pub(crate) left_alone: BTreeMap<String, usize>,
     #[serde(skip)]
     told: Vec<PastEvent>,

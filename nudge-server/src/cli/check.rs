@@ -27,10 +27,8 @@ use crate::wire::escape::shown;
 /// What is looked at where no file is named.
 const SOURCES: [&str; 3] = [".nudge-hints.json", "AGENTS.md", "CLAUDE.md"];
 
-/// The longest file that is looked at.
 const LARGEST: u64 = 8 << 20;
 
-/// What the user's kept hints are called.
 const KEPT: &str = "your kept hints";
 
 #[derive(Debug, Args)]

@@ -41,7 +41,10 @@ impl Context {
             }
             None if *clear => {
                 let all = self.clear_all(terminal).into();
-                terminal.out.asked(&all, cleared)
+                terminal.out.asked(&all, |page, _: &ContextSets| {
+                    page.done("took all sets away");
+                    Exit::Done
+                })
             }
             name => {
                 let params = Params::default().with("name", name.as_deref());
@@ -130,11 +133,6 @@ fn print_set(page: &mut Page, name: &str, context: &ContextSets) -> Exit {
         let (set, nearest) = (shown(set), shown(nearest));
         page.line(&format!("`{set}` is new; did you mean `{nearest}`?"));
     }
-    Exit::Done
-}
-
-fn cleared(page: &mut Page, _: &ContextSets) -> Exit {
-    page.done("took all sets away");
     Exit::Done
 }
 

@@ -19,7 +19,7 @@ use nudge_client::folder::Runtime;
 use nudge_client::is_ours;
 use serde::Serialize;
 
-use super::output::{Exit, Output, Page};
+use super::output::{Exit, Output};
 use super::shell::SHELL;
 use crate::config::{Flags, GUARD_IS_OFF, Refused, Settings, UserFile};
 use crate::deadline::within;
@@ -58,7 +58,6 @@ struct Finding {
     state: State,
     /// The same in words, without a full stop.
     words: String,
-    /// The command that fixes it, as it is typed.
     #[serde(skip_serializing_if = "Option::is_none")]
     fix: Option<String>,
 }
@@ -92,7 +91,6 @@ impl Finding {
         Finding { words, ..self }
     }
 
-    /// The same with the command that fixes it.
     fn fixed_by(mut self, command: impl Into<String>) -> Finding {
         self.fix = Some(command.into());
         self
@@ -107,7 +105,15 @@ pub(crate) fn run(port: Option<u16>, out: &Output) -> Exit {
     let json = serde_json::json!({"findings": findings});
     out.value(&json, |page| {
         for finding in &findings {
-            write(page, finding);
+            let line = format!("{}: {}", finding.about, shown(&finding.words));
+            match finding.state {
+                State::Good => page.done(&line),
+                State::Odd => page.warned("!", &line),
+                State::Bad => page.alarmed("✘", &line),
+            }
+            if let Some(fix) = &finding.fix {
+                page.line(&format!("  type: {}", shown(fix)));
+            }
         }
         exit
     })
@@ -163,18 +169,6 @@ fn session(port: Option<u16>, settings: &Settings) -> Vec<Finding> {
     let at = port.or_else(|| status.map(|status| status.port));
     found.extend(at.map(|at| look_at_port(at, nonce, port.is_some())));
     found
-}
-
-fn write(page: &mut Page, finding: &Finding) {
-    let line = format!("{}: {}", finding.about, shown(&finding.words));
-    match finding.state {
-        State::Good => page.done(&line),
-        State::Odd => page.warned("!", &line),
-        State::Bad => page.alarmed("✘", &line),
-    }
-    if let Some(fix) = &finding.fix {
-        page.line(&format!("  type: {}", shown(fix)));
-    }
 }
 
 /// Looks at the port of the server, or at the one that was asked for. It is the server's if

@@ -25,7 +25,6 @@ use crate::primary::operations::ServerOperation;
 use crate::wire::escape::shown;
 use crate::wire::{Answer, Fault};
 
-/// The longest text that is read back.
 const MAX_BYTES: u64 = 1 << 20;
 
 /// What is edited beside the value, in this order; `null` is what is not stated. The rest

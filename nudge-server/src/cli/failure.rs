@@ -132,7 +132,6 @@ pub(crate) fn misses(page: &mut Page, away: &Ineligible, indent: &str) {
     }
 }
 
-/// The scope of a variant that is kept away.
 pub(crate) fn scope_of(away: &Ineligible) -> Option<&Scope> {
     away.near_misses.first().map(|miss| &miss.scope)
 }
@@ -195,7 +194,6 @@ pub(crate) fn describe_scope(scope: &impl Serialize) -> String {
     fields.join(" ")
 }
 
-/// The names of the conditions that a scope states.
 pub(crate) fn conditions(scope: &impl Serialize) -> Vec<&'static str> {
     let scope = serde_json::to_value(scope).unwrap_or_default();
     let names = ORDER.into_iter();

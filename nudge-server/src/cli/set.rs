@@ -70,7 +70,11 @@ fn object(text: &str) -> Result<Map<String, Value>, String> {
 impl Set {
     pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let (component, key, text) = self.slot(terminal)?;
-        let set = self.params(Params::slot(&component, &key), &text)?;
+        let text = if text == "-" { stdin()? } else { text };
+        let set = Params::slot(&component, &key)
+            .with("value", Some(self.value.value(text)?))
+            .with("meta", self.meta.given()?.some())
+            .with("if_match_version", self.if_match_version.clone());
         let asked = if self.meta.is_everywhere() {
             // Who means everywhere is nowhere in particular.
             terminal.call_here(Operation::SetHint, &set).into()
@@ -162,18 +166,6 @@ impl Set {
             return Err(misuse(words));
         }
         Ok((component, key, text))
-    }
-
-    fn params(&self, slot: Params, text: &str) -> Result<Params, Error> {
-        let text = match text {
-            "-" => stdin()?,
-            text => text.to_owned(),
-        };
-        let value = self.value.value(text)?;
-        Ok(slot
-            .with("value", Some(value))
-            .with("meta", self.meta.given()?.some())
-            .with("if_match_version", self.if_match_version.clone()))
     }
 }
 

@@ -6,8 +6,8 @@ use std::io::Read;
 use nudge::{Actor, Context, Error, ErrorKind, Fix, Operation};
 use nudge_client::Client;
 use nudge_client::folder::Runtime;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -198,7 +198,8 @@ impl Terminal {
         };
         // What `nudge prime` asks changes nothing.
         if method.writes() && method != Operation::OnEvent.into() {
-            return ask(&self.env_names()?);
+            self.call(ServerOperation::Hello, "{}")?;
+            return ask(&self.client()?.env_names());
         }
         let asked = ask(&[])?;
         let names = self.client()?.env_names();
@@ -206,18 +207,6 @@ impl Terminal {
             return ask(&names);
         }
         Ok(asked)
-    }
-
-    /// The variables that live scopes mention.
-    fn env_names(&self) -> Result<Vec<String>, Fault> {
-        #[derive(Deserialize)]
-        struct Hello {
-            #[serde(default)]
-            env_names: Vec<String>,
-        }
-        let hello = self.call(ServerOperation::Hello, "{}")?;
-        let hello = serde_json::from_str::<Hello>(hello.get());
-        Ok(hello.map(|hello| hello.env_names).unwrap_or_default())
     }
 
     /// The server, which is started if none runs.

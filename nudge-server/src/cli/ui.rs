@@ -33,7 +33,16 @@ pub(crate) struct Ui {
 impl Ui {
     pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let url = address(terminal)?;
-        let opened = !self.no_open && is_opened(terminal, &url);
+        let opened = (!self.no_open).then(|| browser::open(&url));
+        match opened {
+            Some(Ok(())) => terminal.out.note("opened in the browser"),
+            Some(Err(why)) => {
+                let words = format!("no browser was opened, {why}; open this file in one");
+                terminal.out.note(&words);
+            }
+            None => {}
+        }
+        let opened = opened.is_some_and(|opened| opened.is_ok());
         let shown = json!({"url": url, "opened": opened});
         Ok(terminal.out.value(&shown, |page| {
             page.line(&url);
@@ -60,19 +69,4 @@ fn address(terminal: &Terminal) -> Result<String, Fault> {
     let plain = if IS_WINDOWS { "/:" } else { "/" };
     let path = percent_encoded(path.as_encoded_bytes(), plain);
     Ok(format!("file://{path}"))
-}
-
-/// Opens the address, or says why the person has to.
-fn is_opened(terminal: &Terminal, url: &str) -> bool {
-    match browser::open(url) {
-        Ok(()) => {
-            terminal.out.note("opened in the browser");
-            true
-        }
-        Err(why) => {
-            let words = format!("no browser was opened, {why}; open this file in one");
-            terminal.out.note(&words);
-            false
-        }
-    }
 }

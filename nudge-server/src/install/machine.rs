@@ -29,7 +29,6 @@ pub(crate) enum Root {
 pub(crate) struct Machine {
     variables: BTreeMap<OsString, OsString>,
     home: PathBuf,
-    /// The folder that it is in.
     pub(crate) folder: PathBuf,
     /// The binary as hosts are to start it.
     pub(crate) binary: PathBuf,
@@ -97,7 +96,6 @@ impl Machine {
         Ok(plain(linked.filter(is_this).unwrap_or(running)))
     }
 
-    /// The program that a word starts, if it is on the PATH.
     pub(crate) fn on_path(&self, word: &str) -> Option<PathBuf> {
         find(word, self.variable("PATH")?)
     }

@@ -26,7 +26,6 @@ pub(crate) struct Report {
     /// The word for the host, as it is typed.
     pub(crate) host: &'static str,
     pub(crate) name: &'static str,
-    /// `user` or `project`.
     pub(crate) scope: &'static str,
     pub(crate) outcome: Outcome,
     pub(crate) message: String,

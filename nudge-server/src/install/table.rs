@@ -37,9 +37,7 @@ impl Scope {
 pub(crate) struct Host {
     /// The word that people type.
     pub(crate) id: &'static str,
-    /// Other words for it.
     pub(crate) aliases: &'static [&'static str],
-    /// What its makers call it.
     pub(crate) name: &'static str,
     /// Its commands; one on the PATH shows that it is installed.
     pub(crate) commands: &'static [&'static str],
@@ -65,12 +63,10 @@ pub(crate) struct Host {
     is_for_projects: bool,
 }
 
-/// JSON and nothing else.
 pub(super) const STRICT: Format = Format::Json {
     comments: false,
     commas: false,
 };
-/// JSON with comments.
 pub(super) const COMMENTED: Format = Format::Json {
     comments: true,
     commas: false,

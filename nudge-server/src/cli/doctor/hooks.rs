@@ -16,7 +16,6 @@ const ABOUT: &str = "hooks";
 /// How often a hook is timed; the shortest time counts, the others were a busy machine's.
 const RUNS: u32 = 3;
 
-/// Looks at the hooks of each host that is installed here.
 pub(super) fn look(machine: &Machine) -> Vec<Finding> {
     let hosts = machine.hosts().into_iter();
     let found = hosts.filter_map(|host| Some(look_at(host, machine)?.of(host)));
