@@ -35,6 +35,7 @@ mod mv;
 mod observations;
 mod observe;
 mod output;
+mod prelude;
 mod pretty;
 mod prime;
 mod progress;

@@ -1,17 +1,8 @@
 //! `nudge bump`
 
-use clap::Args;
-use nudge::Operation;
-use serde_json::Value;
-
-use super::context_flags::ContextFlags;
-use super::flags::{Params, number};
-use super::output::Exit;
-use super::pretty;
+use super::prelude::*;
 use super::scope_flags::ScopeFlags;
 use super::slot::SlotArgs;
-use super::terminal::Terminal;
-use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 pub(crate) struct Bump {

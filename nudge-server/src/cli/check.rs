@@ -5,24 +5,19 @@ mod written;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::Args;
 use nudge::{Clock, Context, ManualClock, SystemClock};
 use nudge_client::folder::file::read_named;
 use nudge_client::platform::plain;
 use serde::Serialize;
-use serde_json::json;
 
 use self::written::{Written, written};
-use super::output::Exit;
+use super::prelude::*;
 use super::progress::Progress;
-use super::terminal::{Terminal, here, misuse, read};
+use super::terminal::here;
 use crate::primary::keep_requests::{KeptHints, LayerName};
-use crate::primary::operations::ServerOperation;
 use crate::project::check::{Checker, command_of, is_for_branch};
 use crate::project::{ProjectFiles, Resolution};
 use crate::store::Memory;
-use crate::wire::Fault;
-use crate::wire::escape::shown;
 
 /// What is looked at where no file is named.
 const SOURCES: [&str; 3] = [".nudge-hints.json", "AGENTS.md", "CLAUDE.md"];

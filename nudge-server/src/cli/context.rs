@@ -2,17 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use clap::Args;
-use nudge::{ContextSets, Name, Operation};
-use serde_json::{Map, Value, json};
+use nudge::{ContextSets, Name};
+use serde_json::Map;
 
-use super::flags::Params;
-use super::output::{Exit, Page};
-use super::pretty::count;
-use super::terminal::Terminal;
+use super::prelude::*;
 use crate::proxy::infer;
-use crate::wire::escape::shown;
-use crate::wire::{Answer, Fault};
+use crate::wire::Answer;
 
 #[derive(Debug, Args)]
 pub(crate) struct Context {

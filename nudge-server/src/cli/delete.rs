@@ -1,25 +1,16 @@
 //! `nudge delete`, and what brings it back: `nudge undo` and `nudge restore`
 
-use clap::Args;
-use nudge::{DeletedHints, Error, ErrorKind, Name, Operation, Undone};
-use serde_json::json;
+use nudge::{DeletedHints, Error, ErrorKind, Name, Undone};
 
-use super::context_flags::ContextFlags;
 use super::every_command::Nothing;
-use super::flags::Params;
-use super::output::{Exit, Page};
-use super::pretty::{self, count};
+use super::prelude::*;
 use super::question::{is_agreed, may_ask};
 use super::scope_flags::ScopeFlags;
 use super::shell::SHELL;
 use super::slot::{keys, split};
-use super::terminal::{Terminal, misuse};
 use crate::observe::answers::Pitfalls;
-use crate::primary::operations::ServerOperation;
 use crate::proxy::infer::HERE;
 use crate::sync::State;
-use crate::wire::Fault;
-use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

@@ -6,24 +6,19 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use clap::Args;
-use nudge::{DeletedHints, Error, ErrorKind, Hint, HintMatch, Operation};
+use nudge::{DeletedHints, Error, ErrorKind, Hint, HintMatch};
 use nudge_client::folder::file;
-use serde_json::{Map, Value, json};
+use serde_json::Map;
 
-use super::context_flags::ContextFlags;
 use super::failure::error_of;
-use super::flags::Params;
-use super::output::{Exit, misused};
-use super::pretty;
+use super::output::misused;
+use super::prelude::*;
 use super::scope_flags::ScopeFlags;
 use super::slot::SlotArgs;
-use super::terminal::{Asked, Terminal, misuse, read};
+use super::terminal::Asked;
 use crate::platform::desktop::EDITOR;
 use crate::platform::random::nonce;
-use crate::primary::operations::ServerOperation;
-use crate::wire::escape::shown;
-use crate::wire::{Answer, Fault};
+use crate::wire::Answer;
 
 const MAX_BYTES: u64 = 1 << 20;
 

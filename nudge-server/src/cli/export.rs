@@ -2,17 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
-use nudge::Operation;
-use serde_json::json;
-
 use super::cloud::Cloud;
-use super::flags::{List, Params, items};
-use super::output::Exit;
+use super::flags::{List, items};
+use super::prelude::*;
 use super::progress::Progress;
 use super::shell::SHELL;
-use super::terminal::{Terminal, here, misuse};
-use crate::wire::Fault;
+use super::terminal::here;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

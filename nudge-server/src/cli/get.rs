@@ -1,18 +1,12 @@
 //! `nudge get`
 
-use clap::Args;
-use nudge::{Found, Operation, Query};
-use serde_json::Value;
+use nudge::{Found, Query};
 
-use super::context_flags::ContextFlags;
 use super::failure::{error_of, is_out_of_scope};
-use super::flags::{Params, number};
-use super::output::{Exit, Page};
-use super::pretty;
+use super::prelude::*;
 use super::slot::named;
-use super::terminal::{Asked, Terminal, read};
+use super::terminal::Asked;
 use crate::proxy::infer::HERE;
-use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

@@ -4,17 +4,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use nudge::{
-    Command, Context, ErrorKind, GetHint, HintMatch, Operation, Proposal, Proposals, Propose,
-    SetHint, kind_of_command,
+    Command, Context, ErrorKind, GetHint, HintMatch, Proposal, Proposals, Propose, SetHint,
+    kind_of_command,
 };
 use serde::Serialize;
 
 use super::failure::error_of;
-use super::flags::Params;
-use super::terminal::{Terminal, here};
+use super::prelude::*;
+use super::terminal::here;
 use crate::project::{ProjectFiles, Resolution};
 use crate::proxy::infer::HERE;
-use crate::wire::Fault;
 
 /// How often a command must have been typed to be more than a try.
 const OFTEN: usize = 3;

@@ -2,15 +2,9 @@
 
 use std::io::{self, IsTerminal};
 
-use clap::Args;
-use serde_json::Value;
-
-use super::flags::{Params, number};
 use super::observations::Question;
-use super::output::Exit;
-use super::terminal::{Terminal, misuse, stdin};
-use crate::primary::operations::ServerOperation;
-use crate::wire::Fault;
+use super::prelude::*;
+use super::terminal::stdin;
 
 #[derive(Debug, Args)]
 pub(crate) struct History {

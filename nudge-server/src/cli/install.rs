@@ -1,13 +1,10 @@
 //! `nudge install`
 
-use clap::Args;
-
 use super::host_flags::{HostFlags, print_reports};
-use super::output::Exit;
+use super::prelude::*;
 use super::prime;
 use super::question::{is_welcome, may_ask};
 use super::start::is_there;
-use super::terminal::{Terminal, misuse};
 use crate::config::{Flags, Settings, UserFile};
 use crate::install::add::{as_plugin, install, install_hooks, print, print_hooks};
 use crate::install::hooks::Hooks;
@@ -16,8 +13,6 @@ use crate::install::machine::Machine;
 use crate::install::report::{Outcome, Report};
 use crate::install::table::{HOSTS, Host, Scope};
 use crate::past::Source;
-use crate::wire::Fault;
-use crate::wire::escape::shown;
 
 /// What is offered beside what is written into the files of hosts.
 const KEPT: &str = "what you set and what works is kept; `--no-keep` turns that off\n";

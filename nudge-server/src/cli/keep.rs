@@ -1,21 +1,13 @@
 //! `nudge keep` and `nudge kept`
 
 use chrono::Local;
-use clap::Args;
 use nudge::{Clock, SystemClock};
-use serde_json::Value;
 use similar::TextDiff;
 
-use super::context_flags::ContextFlags;
-use super::flags::Params;
-use super::output::{Exit, Page};
-use super::pretty;
+use super::prelude::*;
 use super::slot::SlotArgs;
-use super::terminal::Terminal;
 use crate::primary::keep_requests::{Keeping, KeptHints, LayerName};
-use crate::primary::operations::ServerOperation;
-use crate::wire::Fault;
-use crate::wire::escape::{shown, shown_lines};
+use crate::wire::escape::shown_lines;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

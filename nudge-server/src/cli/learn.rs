@@ -2,21 +2,16 @@
 
 use std::collections::HashMap;
 
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 use serde::Serialize;
-use serde_json::json;
 
 use super::habits::{Habit, propose};
-use super::output::{Exit, Page};
-use super::pretty::{count, slot, value};
+use super::prelude::*;
+use super::pretty::{slot, value};
 use super::progress::Progress;
-use super::terminal::{Terminal, misuse, read};
 use crate::install::machine::Machine;
 use crate::past::{Budget, Reading, Source, Worktrees, put_in_order};
-use crate::primary::operations::ServerOperation;
 use crate::primary::past::{LearnedHint, LearnedPast, PastEvent};
-use crate::wire::Fault;
-use crate::wire::escape::shown;
 
 /// How many bytes are told at once: a server takes requests of twice that.
 const AT_ONCE: usize = 4 << 20;

@@ -4,19 +4,13 @@ use std::process::ExitCode;
 use std::thread::sleep;
 use std::time::Duration;
 
-use clap::Args;
 use serde::Deserialize;
-use serde_json::Value;
 
-use super::flags::{Params, number};
 use super::observations::{Question, Seen};
-use super::output::Exit;
+use super::prelude::*;
 use super::start;
-use super::terminal::Terminal;
 use super::watch::{ended_by, while_read};
 use super::week;
-use crate::primary::operations::ServerOperation;
-use crate::wire::Fault;
 
 /// How often is looked for what is new.
 const PAUSE: Duration = Duration::from_millis(500);

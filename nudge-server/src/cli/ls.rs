@@ -4,26 +4,19 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use clap::Args;
 use nudge::{
-    Age, Clock, Components, Exported, Found, Hint, KnownPitfall, Lifetime, Name, Operation, Scope,
-    SystemClock,
+    Age, Clock, Components, Exported, Found, Hint, KnownPitfall, Lifetime, Name, Scope, SystemClock,
 };
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::Map;
 
-use super::context_flags::ContextFlags;
-use super::flags::{List, Params, items};
+use super::flags::{List, items};
 use super::keep;
 use super::lifetime::{local, place};
-use super::output::{Exit, Page};
-use super::pretty;
-use super::terminal::{Terminal, here};
+use super::prelude::*;
+use super::terminal::here;
 use crate::observe::answers::Pitfalls;
 use crate::platform::stdio::columns;
-use crate::primary::operations::ServerOperation;
-use crate::wire::Fault;
-use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]

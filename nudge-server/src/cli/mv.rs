@@ -1,15 +1,9 @@
 //! `nudge mv`
 
-use clap::Args;
 use nudge::{Moved, slot_of};
 
-use super::flags::Params;
-use super::output::{Exit, Page};
-use super::pretty;
+use super::prelude::*;
 use super::slot::keys;
-use super::terminal::Terminal;
-use crate::primary::operations::ServerOperation;
-use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 #[command(override_usage = "nudge mv [OPTIONS] <COMPONENT> [KEY] <NEW>")]

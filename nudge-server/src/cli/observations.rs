@@ -2,19 +2,11 @@
 
 use std::cmp::Reverse;
 
-use clap::Args;
 use nudge::{Age, Clock, Hint, SystemClock};
 use serde::Deserialize;
-use serde_json::Value;
 
-use super::context_flags::ContextFlags;
-use super::flags::Params;
-use super::output::{Exit, Page};
-use super::pretty::count;
-use super::terminal::Terminal;
-use crate::primary::operations::ServerOperation;
-use crate::wire::Fault;
-use crate::wire::escape::{shown, shown_lines};
+use super::prelude::*;
+use crate::wire::escape::shown_lines;
 
 /// How many characters of an observation a line shows, and of the name of its session.
 const CONTENT: usize = 120;

@@ -1,17 +1,10 @@
 //! `nudge observe`
 
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 
 use super::config;
-use super::context_flags::ContextFlags;
-use super::flags::Params;
-use super::output::{Exit, Page};
-use super::pretty::count;
-use super::terminal::Terminal;
+use super::prelude::*;
 use crate::observe::answers::Observing;
-use crate::primary::operations::ServerOperation;
-use crate::wire::Fault;
-use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
 pub(crate) struct Observe {

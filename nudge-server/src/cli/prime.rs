@@ -1,21 +1,16 @@
 //! `nudge prime`
 
-use clap::Args;
 use clap::builder::RangedU64ValueParser;
-use nudge::{Operation, PromptBlock, Reaction};
+use nudge::{PromptBlock, Reaction};
 
 use super::check;
-use super::context_flags::ContextFlags;
-use super::flags::Params;
-use super::output::{self, Exit, Output, Page};
+use super::output::{self, Output};
+use super::prelude::*;
 use super::status::Status;
-use super::terminal::Terminal;
 use super::week;
 use crate::config::{Flags, Settings};
-use crate::primary::operations::ServerOperation;
 use crate::primary::week::Week;
-use crate::wire::Fault;
-use crate::wire::escape::{shown, shown_lines};
+use crate::wire::escape::shown_lines;
 
 #[derive(Debug, Default, Args)]
 pub(crate) struct Prime {

@@ -1,18 +1,12 @@
 //! `nudge proposals`, `nudge accept` and `nudge reject`
 
-use clap::Args;
-use nudge::{Hint, HintSet, Operation, Proposal, Proposals, Proposed};
+use nudge::{Hint, HintSet, Proposal, Proposals, Proposed};
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use super::every_command::Nothing;
-use super::flags::{Params, number};
 use super::observations::cite;
-use super::output::{Exit, Page};
+use super::prelude::*;
 use super::pretty::{named, slot, value};
-use super::terminal::{Terminal, misuse};
-use crate::wire::Fault;
-use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
 pub(crate) struct Decide {

@@ -3,25 +3,18 @@
 use std::fs;
 
 use chrono::{DateTime, Local, NaiveDate, TimeDelta, TimeZone, Utc};
-use clap::Args;
 use nudge::{Clock, SystemClock, Ttl};
 use nudge_client::folder::Runtime;
-use serde_json::json;
 
-use super::flags::Params;
 use super::lifetime::local;
-use super::output::{Exit, Page};
-use super::pretty::count;
+use super::prelude::*;
 use super::question::{is_agreed, may_ask};
 use super::stop;
-use super::terminal::{Asked, Terminal, misuse, read};
+use super::terminal::Asked;
 use crate::config::short_ttl::spelled_out;
 use crate::observe::answers::Purged;
-use crate::primary::operations::ServerOperation;
 use crate::store;
 use crate::sync;
-use crate::wire::Fault;
-use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
 #[command(after_help = "What is deleted is what all that is said applies to.

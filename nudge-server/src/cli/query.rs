@@ -1,15 +1,7 @@
 //! `nudge query`
 
-use clap::Args;
-use nudge::Operation;
-use serde_json::Value;
-
-use super::context_flags::ContextFlags;
-use super::flags::{List, Params, items, number};
-use super::output::Exit;
-use super::pretty;
-use super::terminal::Terminal;
-use crate::wire::Fault;
+use super::flags::{List, items};
+use super::prelude::*;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

@@ -4,16 +4,11 @@ use std::io::{self, IsTerminal};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use clap::Args;
-use serde_json::json;
-
-use super::output::Exit;
+use super::prelude::*;
 use super::question::is_agreed;
 use super::status::Status;
-use super::terminal::{Terminal, misuse, read};
 use crate::config::Flags;
-use crate::primary::operations::ServerOperation;
-use crate::wire::{Answer, Fault};
+use crate::wire::Answer;
 
 /// How long the old server may take to make way.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -1,20 +1,13 @@
 //! `nudge search`
 
-use clap::Args;
-use nudge::{Found, Operation, Ranked};
+use nudge::{Found, Ranked};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use super::failure::{error_of, exit};
-use super::flags::{Params, number};
 use super::observations::{Question, Seen};
-use super::output::Exit;
-use super::pretty::{count, ranked};
-use super::terminal::Terminal;
-use crate::primary::operations::ServerOperation;
+use super::prelude::*;
+use super::pretty::ranked;
 use crate::store::ObsType;
-use crate::wire::Fault;
-use crate::wire::escape::shown;
 
 /// How many observations are asked for by their numbers at once.
 const AT_ONCE: usize = 50;

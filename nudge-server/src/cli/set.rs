@@ -1,22 +1,18 @@
 //! `nudge set`
 
-use clap::Args;
-use nudge::{Clock, Error, HintSet, Lifetime, Operation, SystemClock, slot_of};
-use serde_json::{Map, Value};
+use nudge::{Clock, Error, HintSet, Lifetime, SystemClock, slot_of};
+use serde_json::Map;
 
-use super::flags::{Params, number};
 use super::lifetime::lifetime;
 use super::meta_flags::MetaFlags;
 use super::misuse::unknown_flag;
-use super::output::Exit;
-use super::pretty;
+use super::prelude::*;
 use super::question::{is_agreed, may_ask};
 use super::shell::SHELL;
 use super::slot::{keys, named};
-use super::terminal::{Terminal, misuse, read, stdin};
+use super::terminal::stdin;
 use super::value_flags::ValueFlags;
 use crate::proxy::infer::HERE;
-use crate::wire::Fault;
 
 #[derive(Debug, Args)]
 #[command(

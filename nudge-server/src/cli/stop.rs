@@ -4,20 +4,16 @@ use std::io::{self, IsTerminal};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use clap::Args;
 use nudge::{Clock, SystemClock};
 use nudge_client::folder::{Lock, Runtime};
 use nudge_client::platform;
-use serde_json::json;
 
-use super::output::Exit;
-use super::pretty::{count, stopped};
+use super::prelude::*;
+use super::pretty::stopped;
 use super::question::is_agreed;
 use super::status::Status;
-use super::terminal::Terminal;
-use crate::primary::operations::ServerOperation;
 use crate::store::{End, Memory};
-use crate::wire::{Answer, Fault};
+use crate::wire::Answer;
 
 /// How long a process that was ended may take to be gone.
 const GONE_WITHIN: Duration = Duration::from_secs(2);

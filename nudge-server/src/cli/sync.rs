@@ -2,19 +2,14 @@
 
 use std::path::Path;
 
-use clap::{Args, ValueEnum};
-use nudge::{Actor, Merged, Operation};
+use clap::ValueEnum;
+use nudge::{Actor, Merged};
 use nudge_client::folder::Runtime;
-use serde_json::json;
 
 use super::failure::error_of;
-use super::output::Exit;
-use super::pretty::count;
-use super::terminal::{Terminal, misuse, read};
+use super::prelude::*;
 use crate::platform::detach::start_detached;
 use crate::sync::{Done, Round, State, check_url, round};
-use crate::wire::Fault;
-use crate::wire::escape::shown;
 use crate::wire::shell::Shell;
 
 #[derive(Debug, Args)]

@@ -2,19 +2,9 @@
 
 use std::io::{self, IsTerminal};
 
-use clap::Args;
-use serde_json::Value;
-
-use super::context_flags::ContextFlags;
-use super::flags::Params;
-use super::output::{Exit, Page};
-use super::pretty::count;
+use super::prelude::*;
 use super::question::is_agreed;
-use super::terminal::{Terminal, read};
 use crate::primary::keep_requests::{ProjectHint, Trusted};
-use crate::primary::operations::ServerOperation;
-use crate::wire::Fault;
-use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
 pub(crate) struct Trust {

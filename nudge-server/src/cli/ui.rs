@@ -1,16 +1,10 @@
 //! `nudge ui`
 
-use clap::Args;
-use serde_json::json;
-
 use super::browser;
-use super::flags::Params;
-use super::output::Exit;
-use super::terminal::{Terminal, here};
+use super::prelude::*;
+use super::terminal::here;
 use crate::platform::desktop::IS_WINDOWS;
 use crate::primary::PageAddress;
-use crate::primary::operations::ServerOperation;
-use crate::wire::Fault;
 use crate::wire::escape::percent_encoded;
 
 /// What a browser is opened with. It is not kept in the history, and who has no script

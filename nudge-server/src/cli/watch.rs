@@ -6,24 +6,18 @@ use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
 use chrono::Local;
-use clap::Args;
 use nudge::{Change, ChangeKind, Name};
 use nudge_client::exchange::Event;
 use nudge_client::{Client, Events};
 use serde::Deserialize;
-use serde_json::Value;
 use tokio::sync::mpsc;
 
-use super::output::Exit;
+use super::prelude::*;
 use super::pretty::named;
 use super::proposals::describe;
 use super::start;
 use super::status::Status;
-use super::terminal::{Terminal, read};
 use crate::platform::signals::{Interrupt, wait_for_end_of_output};
-use crate::primary::operations::ServerOperation;
-use crate::wire::Fault;
-use crate::wire::escape::shown;
 use crate::wire::sender::Sender;
 use crate::wire::shell::Shell;
 

@@ -1,22 +1,16 @@
 //! `nudge week`: what agents were told and heeded, what was learned, what broke and what waits.
 
 use chrono::{DateTime, Local};
-use clap::Args;
-use nudge::{Clock, Operation, Proposals, SystemClock};
-use serde_json::{Value, json};
+use nudge::{Clock, Proposals, SystemClock};
 
 use super::check::lost;
-use super::flags::Params;
 use super::lifetime::{local, short};
-use super::output::{Exit, Page};
-use super::pretty::{count, slot, value};
+use super::prelude::*;
+use super::pretty::{slot, value};
 use super::proposals::describe;
-use super::terminal::{Terminal, here, misuse};
-use crate::primary::operations::ServerOperation;
+use super::terminal::here;
 use crate::primary::week::{RepoWeek, Week as Answer, days_until};
 use crate::store::Receipts;
-use crate::wire::Fault;
-use crate::wire::escape::shown;
 
 /// How many days are told of, and for how many what was told is kept.
 const WEEK: usize = 7;

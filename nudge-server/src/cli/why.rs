@@ -2,31 +2,23 @@
 
 use std::sync::Arc;
 
-use clap::Args;
 use nudge::{
-    Clock, Export, Exported, Found, GetHint, Hint, HintMatch, MatchExplain, Operation, Query,
-    SystemClock, kind_of_command,
+    Clock, Export, Exported, Found, GetHint, Hint, HintMatch, MatchExplain, Query, SystemClock,
+    kind_of_command,
 };
 use serde::Serialize;
 use serde::de::IgnoredAny;
-use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::context_flags::ContextFlags;
 use super::failure::{describe_scope, error_of, is_out_of_scope, misses, scope_of};
-use super::flags::Params;
 use super::lifetime::{lifetime, reasons};
 use super::ls::pitfall;
 use super::observations::cite;
-use super::output::{Exit, Page};
+use super::prelude::*;
 use super::pretty::{scope, value};
 use super::slot::SlotArgs;
-use super::terminal::{Terminal, read};
 use super::week;
 use crate::observe::answers::Pitfalls;
-use crate::primary::operations::ServerOperation;
-use crate::wire::Fault;
-use crate::wire::escape::shown;
 
 #[derive(Debug, Args)]
 pub(crate) struct Why {
