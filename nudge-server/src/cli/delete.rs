@@ -12,6 +12,9 @@ use crate::observe::answers::Pitfalls;
 use crate::proxy::infer::HERE;
 use crate::sync::State;
 
+/// The pattern of every key.
+const WHOLE: &str = "*";
+
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   nudge delete api build
@@ -69,9 +72,7 @@ impl Delete {
                 Exit::Done
             });
         }
-        let Some((component, key)) = self.names(terminal)? else {
-            return Ok(Exit::Nothing);
-        };
+        let (component, key) = self.names(terminal)?;
         let names = [&*component, &*key].map(Name::from);
         let is_pattern = names.iter().any(Name::is_pattern);
         let scope = self.scope.given();
@@ -85,60 +86,58 @@ impl Delete {
                 pretty::deleted(page, gone, self.all)
             });
         }
+        let delete = ServerOperation::DeleteHints;
+        // All of a component goes once somebody has said yes to that.
+        if key == WHOLE && self.key.is_none() && !self.yes && !self.dry_run {
+            let all = params.clone().with_switch("dry_run", true);
+            let all: DeletedHints = terminal.get(delete, &all, given.clone())?;
+            let hints = all.deleted.iter().map(|slot| slot.previous.len()).sum();
+            let hints = count(hints, "hint");
+            if !may_ask(terminal) {
+                let words = format!(
+                    "`{component}` is a component with {hints}, and nobody can be asked here; \
+                     `nudge delete {} --yes` deletes all of it",
+                    SHELL.quoted(&component)
+                );
+                return Err(misuse(words).into());
+            }
+            if !is_agreed(&format!("delete {hints} of `{}`", shown(&component))) {
+                terminal.out.note("nothing was deleted");
+                return Ok(Exit::Nothing);
+            }
+        }
         let params = params.with_switch("dry_run", self.dry_run);
-        terminal.tell(
-            ServerOperation::DeleteHints,
-            &params,
-            given,
-            |page, gone| self.write(page, gone),
-        )
+        terminal.tell(delete, &params, given, |page, gone| self.write(page, gone))
     }
 
-    /// The component and the key. One name alone is a key of where the caller is, or a component,
-    /// all of which goes once somebody has said yes to that; `None` for a no.
-    fn names(&self, terminal: &Terminal) -> Result<Option<(String, String)>, Fault> {
+    /// The component and the key. One name alone is a key of where the caller is, or a component.
+    fn names(&self, terminal: &Terminal) -> Result<(String, String), Fault> {
         let name = self.component.as_deref().unwrap_or_default();
         if let Some(key) = &self.key {
-            return Ok(Some((name.to_owned(), key.clone())));
+            return Ok((name.to_owned(), key.clone()));
         }
         if let Some(slot) = split(terminal, name)? {
-            return Ok(Some(slot));
+            return Ok(slot);
         }
         let is_key = name != HERE && keys(terminal, HERE).iter().any(|key| key == name);
-        let hints = keys(terminal, name).len();
-        let typed = SHELL.quoted(name);
-        match (is_key, hints) {
-            (true, 0) => return Ok(Some((HERE.to_owned(), name.to_owned()))),
-            (true, _) => {
+        let is_component = !keys(terminal, name).is_empty();
+        match (is_key, is_component) {
+            (true, false) => Ok((HERE.to_owned(), name.to_owned())),
+            (false, true) => Ok((name.to_owned(), WHOLE.to_owned())),
+            (true, true) => {
+                let typed = SHELL.quoted(name);
                 let words = format!(
                     "`{name}` is a component, and a key of where you are; type \
                      `nudge delete {typed} '*'` or `nudge delete . {typed}`"
                 );
-                return Err(misuse(words).into());
+                Err(misuse(words).into())
             }
-            (false, 0) => {
+            (false, false) => {
                 let words =
                     format!("no component `{name}`, and no such key here; `nudge ls` lists them");
-                return Err(Error::new(ErrorKind::NotFound, words).into());
-            }
-            _ => {}
-        }
-        let hints = count(hints, "hint");
-        if !self.yes && !self.dry_run {
-            if !may_ask(terminal) {
-                let words = format!(
-                    "`{name}` is a component with {hints}, and nobody can be asked here; \
-                     `nudge delete {typed} --yes` deletes them"
-                );
-                return Err(misuse(words).into());
-            }
-            let question = format!("delete {hints} of `{}`", shown(name));
-            if !is_agreed(&question) {
-                terminal.out.note("nothing was deleted");
-                return Ok(None);
+                Err(Error::new(ErrorKind::NotFound, words).into())
             }
         }
-        Ok(Some((name.to_owned(), "*".to_owned())))
     }
 
     fn write(&self, page: &mut Page, gone: &DeletedHints) -> Exit {

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use super::every_command::Nothing;
 use super::lifetime::local;
 use super::output::{Exit, Page, written_out};
+use super::pretty::count;
 use super::terminal::{Terminal, read};
 use super::week;
 use crate::config::SessionSettings;
@@ -93,8 +94,10 @@ fn write(page: &mut Page, status: &Status) -> Exit {
     page.line(&format!("members: {number} ({members})"));
     if let Some(stats) = &status.stats {
         page.line(&format!(
-            "holds:   {} hints in {} components, used {} times",
-            stats.hints, stats.components, stats.uses
+            "holds:   {} in {}, used {}",
+            count(stats.hints, "hint"),
+            count(stats.components, "component"),
+            count(stats.uses.try_into().unwrap_or(usize::MAX), "time")
         ));
     }
     if let Some(limits) = &status.limits {

@@ -90,7 +90,9 @@ impl Primary {
                 (_, Some(_)) => set.context(&context),
                 _ => set.scope(scope),
             };
-            if !is_dry {
+            let is_own = keeping.hint.is_users() && !keeping.hint.is_projects();
+            let is_kept = is_own && keeping.hint.lifetime == Lifetime::Kept;
+            if !is_dry && !(is_kept && layer == LayerName::Repository) {
                 keeping.hint = self.nudge.ask(by, set)?.hint;
             }
             let names_repo = keeping
