@@ -56,8 +56,10 @@ pub(crate) struct Schema {
 }
 
 #[derive(Debug)]
-pub(crate) struct Opened {
+pub(crate) struct Opened<T> {
     pub(crate) connection: Connection,
+    /// What was read of it first.
+    pub(crate) loaded: T,
     /// What the user is to know.
     pub(crate) notices: Vec<String>,
     /// The damaged file that was in its place, for [`salvage`].
@@ -197,19 +199,36 @@ pub(super) fn read<T: DeserializeOwned>(row: &Row<'_>) -> Result<T, Error> {
     read.map_err(|_: serde_json::Error| Error::InvalidQuery)
 }
 
-/// Opens a file in a folder of ours; it is made where there is none. One that is damaged, or
-/// whose tables are not ours, is moved aside whole.
-pub(crate) fn open(folder: &Path, schema: &Schema) -> Result<Opened, Refusal> {
+/// Opens a file in a folder of ours, and reads something of it; it is made where there is none.
+/// One that is damaged, which may show only then, or whose tables are not ours, is moved aside
+/// whole.
+pub(crate) fn open<T>(
+    folder: &Path,
+    schema: &Schema,
+    load: impl Fn(&Connection) -> Result<T, Error>,
+) -> Result<Opened<T>, Refusal> {
     // A folder that is reached by a link is its owner's affair; SQLite follows none at all.
     let folder = fs::canonicalize(folder).map(plain);
     let folder = folder.map_err(|error| unusable(schema.name.as_ref(), error))?;
     let path = folder.join(schema.name);
     let (mut notices, mut aside) = (Vec::new(), None);
+    let opened = || {
+        let connection = prepare(&path, schema)?;
+        let loaded = load(&connection).map_err(|error| {
+            if is_damage(&error) {
+                return Fault::Damaged;
+            }
+            let words = format!("`{}` cannot be read: {}", schema.name, failure(&error));
+            Fault::Refused(Refusal::Unusable(words))
+        })?;
+        Ok((connection, loaded))
+    };
     loop {
-        let fault = match prepare(&path, schema) {
-            Ok(connection) => {
+        let fault = match opened() {
+            Ok((connection, loaded)) => {
                 return Ok(Opened {
                     connection,
+                    loaded,
                     notices,
                     aside,
                 });

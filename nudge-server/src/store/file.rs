@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use super::answers::{Answered, Fate, KEPT_FOR};
 use super::aside::{remove_aside, with_end};
 use super::database::{self, failure, settle, shed};
-use super::rows::{LAST_CHANGE, MEMORY, OWED, json, number, set_state, state, taken, write};
+use super::rows::{LAST_CHANGE, MEMORY, OWED, json, number, set_state, state, taken_by, write};
 use crate::config::LogLevel;
 use crate::log::log;
 
@@ -127,7 +127,8 @@ impl File {
         // First the old one is closed: it would take the log of the new one away, by its name.
         let none = Connection::open_in_memory().map_err(|error| failure(&error))?;
         drop(std::mem::replace(&mut self.connection, none));
-        let opened = database::open(&self.folder, &MEMORY).map_err(|why| why.to_string())?;
+        let opened = database::open(&self.folder, &MEMORY, |_| Ok(()));
+        let opened = opened.map_err(|why| why.to_string())?;
         *self = File::new(&self.folder.clone(), opened.connection);
         Ok(())
     }
@@ -169,24 +170,24 @@ impl File {
     ) -> std::result::Result<(), Error> {
         let before = std::mem::take(&mut self.unwritten);
         let kinds = changes.iter().map(|change| &change.kind);
-        let gone = kinds
-            .clone()
-            .filter(|kind| is_users && Fate::of(kind) == Some(Fate::Gone));
+        let is_gone = |kind: &&ChangeKind| Fate::of(kind) == Some(Fate::Gone);
+        let gone = kinds.clone().filter(is_gone);
+        let shows_gone = gone.clone().next().is_some();
         // What cannot be read is not in a row either.
-        let taken = gone.flat_map(|kind| taken(&self.connection, kind).unwrap_or_default());
+        let taken = gone.filter(|_| is_users);
+        let taken = taken.flat_map(|kind| taken_by(&self.connection, kind).unwrap_or_default());
         let taken: Vec<String> = taken.collect();
         let written = self.in_transaction(|on| {
             before.write(on)?;
             kinds.clone().try_for_each(|kind| write(on, kind))?;
             let last = changes.last().map_or(0, |change| change.seq);
             set_state(on, LAST_CHANGE, last)?;
-            if kinds.clone().any(|kind| Fate::of(kind) == Some(Fate::Gone)) {
+            if shows_gone {
                 set_state(on, OWED, 1)?;
             }
             empty(on, emptied)?;
             answered.map_or(Ok(()), |(client, answered)| {
                 // What a delete is answered shows what is gone.
-                let shows_gone = kinds.clone().any(|kind| Fate::of(kind) == Some(Fate::Gone));
                 let result = answered.result.as_deref().filter(|_| !shows_gone);
                 put_answer(on, client, answered, result)
             })

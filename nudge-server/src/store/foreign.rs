@@ -1,6 +1,5 @@
 //! Databases of other programs, which are only read.
 
-use std::fmt::Write;
 use std::fs::OpenOptions;
 use std::path::Path;
 
@@ -9,6 +8,7 @@ use rusqlite::limits::Limit;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Row};
 
 use super::database::query;
+use crate::wire::escape::percent_encoded;
 
 /// A command as Atuin has it: when it began and how long it took in nanoseconds, its status, the
 /// command, its folder and its session.
@@ -35,7 +35,8 @@ pub(crate) struct Foreign(Connection);
 impl Foreign {
     pub(crate) fn open(path: &Path) -> Option<Foreign> {
         // SQLite would make files beside one that may be written to.
-        let name = format!("file:{}?immutable=1", escape(path));
+        let path_bytes = path.as_os_str().as_encoded_bytes();
+        let name = format!("file:{}?immutable=1", percent_encoded(path_bytes, "/"));
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
             | OpenFlags::SQLITE_OPEN_NOFOLLOW
             | OpenFlags::SQLITE_OPEN_URI;
@@ -119,18 +120,4 @@ impl Foreign {
 /// Whether questions went on for too long.
 fn is_interrupted(error: &Error) -> bool {
     error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted)
-}
-
-/// A path as a part of a URI.
-fn escape(path: &Path) -> String {
-    let mut escaped = String::new();
-    for byte in path.as_os_str().as_encoded_bytes() {
-        if byte.is_ascii_alphanumeric() || b"/._-".contains(byte) {
-            escaped.push(char::from(*byte));
-        } else {
-            // Writing to a text does not fail.
-            let _ = write!(escaped, "%{byte:02X}");
-        }
-    }
-    escaped
 }

@@ -129,15 +129,11 @@ impl History {
     ) -> Result<T, String> {
         let mut has_moved = false;
         loop {
-            let (connection, owed) = match self.connection.take() {
-                Some(connection) => (connection, Ok(self.owes_shedding)),
+            let connection = match self.connection.take() {
+                Some(connection) => connection,
                 None => self.open()?,
             };
-            let worked = owed.and_then(|owed| {
-                self.owes_shedding = owed;
-                work(&connection)
-            });
-            let error = match worked {
+            let error = match work(&connection) {
                 Ok(done) => {
                     self.connection = Some(connection);
                     return Ok(done);
@@ -166,16 +162,16 @@ impl History {
         self.with(ask)
     }
 
-    /// The file, and whether it owes shedding.
-    fn open(&mut self) -> Result<(Connection, Result<bool, Error>), String> {
-        let opened = open(&self.folder, &SCHEMA).map_err(|refusal| refusal.to_string())?;
+    fn open(&mut self) -> Result<Connection, String> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM owed)";
+        let owed = |on: &Connection| on.query_row(sql, [], |row| row.get(0));
+        let opened = open(&self.folder, &SCHEMA, owed).map_err(|refusal| refusal.to_string())?;
         self.notices.extend(opened.notices);
+        self.owes_shedding = opened.loaded;
         let now = UNIX_EPOCH.elapsed().unwrap_or_default().as_millis();
         // What cannot be deleted is tried again the next time.
         let _ = forget_old_aside(&self.folder, SCHEMA.name, now);
-        let sql = "SELECT EXISTS (SELECT 1 FROM owed)";
-        let owed = opened.connection.query_row(sql, [], |row| row.get(0));
-        Ok((opened.connection, owed))
+        Ok(opened.connection)
     }
 
     /// Writes observations together, and says of which hosts how many were new. A dry run writes

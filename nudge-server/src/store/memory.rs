@@ -13,7 +13,7 @@ use rusqlite::{Connection, OptionalExtension};
 use serde_json::value::RawValue;
 
 use super::answers::{Answered, Answers, MOST_OF_ONE, split};
-use super::database::{self, Opened, Refusal, failure, is_damage, query, salvage};
+use super::database::{self, Refusal, query, salvage};
 use super::file::{File, put_answer};
 use super::load;
 use super::rows::{LAST_CHANGE, MEMORY, set_state, state, write};
@@ -59,65 +59,43 @@ impl Loaded {
 }
 
 impl Memory {
-    /// Opens the file in a folder. Only who holds the lock may call this.
+    /// Opens the file in a folder. Only who holds the lock may call this. Of one that is damaged,
+    /// what can be read is taken over.
     pub fn open(folder: &Path, now: DateTime<Utc>) -> Result<(Memory, Loaded), Refusal> {
-        match Memory::try_open(folder, now) {
-            // What is damaged in the middle is seen when it is read.
-            Err(Fault::Damaged) => {
-                let (aside, notice) = database::move_aside(folder, &MEMORY, true)?;
-                let mut opened = Memory::try_open(folder, now).map_err(Fault::refusal)?;
-                opened.1.notices.insert(0, notice);
-                opened.0.take_over(&aside, &mut opened.1);
-                Ok(opened)
-            }
-            opened => opened.map_err(Fault::refusal),
-        }
-    }
-
-    fn try_open(folder: &Path, now: DateTime<Utc>) -> Result<(Memory, Loaded), Fault> {
-        let opened = database::open(folder, &MEMORY)?;
-        let Opened {
-            connection,
-            mut notices,
-            aside,
-            ..
-        } = opened;
-        let (changes, unread) = load::living(&connection, now.timestamp_millis())?;
+        let opened = database::open(folder, &MEMORY, |on| {
+            let (changes, unread) = load::living(on, now.timestamp_millis())?;
+            let loaded = Loaded {
+                changes,
+                last_change: state(on, LAST_CHANGE)?,
+                trusted: trusted(on)?,
+                roots: super::roots::roots(on)?,
+                notices: Vec::new(),
+            };
+            Ok((loaded, unread, key(on)?, answers(on)?))
+        })?;
+        let (mut loaded, unread, key, answers) = opened.loaded;
+        loaded.notices = opened.notices;
         if unread > 0 {
             let rows = if unread == 1 { "row was" } else { "rows were" };
-            notices.push(format!(
+            loaded.notices.push(format!(
                 "{unread} {rows} unreadable in `{}` and put aside; the others are there",
                 MEMORY.name
             ));
         }
-        let mut loaded = Loaded {
-            changes,
-            last_change: state(&connection, LAST_CHANGE)?,
-            trusted: trusted(&connection)?,
-            roots: super::roots::roots(&connection)?,
-            notices,
-        };
         let memory = Memory {
-            key: key(&connection)?,
-            answers: Mutex::new(answers(&connection)?),
-            file: Mutex::new(File::new(folder, connection)),
+            key,
+            answers: Mutex::new(answers),
+            file: Mutex::new(File::new(folder, opened.connection)),
             prints: Mutex::default(),
         };
-        if let Some(aside) = aside {
-            memory.take_over(&aside, &mut loaded);
+        let damaged = opened.aside.and_then(|aside| salvage(&aside, &MEMORY));
+        if let Some(damaged) = damaged {
+            let found = load::salvaged(&damaged);
+            // What cannot be written now is in memory, and told as a warning.
+            let _ = memory.on_file(|on| found.iter().try_for_each(|kind| write(on, kind)));
+            loaded.changes.extend(found);
         }
         Ok((memory, loaded))
-    }
-
-    /// Takes over what can be read of a damaged file.
-    fn take_over(&self, aside: &Path, loaded: &mut Loaded) {
-        let Some(damaged) = salvage(aside, &MEMORY) else {
-            return;
-        };
-        let found = load::salvaged(&damaged);
-        // What cannot be written now is in memory, and told as a warning.
-        let _ = self.on_file(|on| found.iter().try_for_each(|kind| write(on, kind)));
-        loaded.changes.extend(found);
     }
 
     /// Whether a folder has a file, whatever is in it.
@@ -271,39 +249,6 @@ impl Sink for Memory {
             answers.keep(client, answered);
         }
         Ok(())
-    }
-}
-
-enum Fault {
-    Refused(Refusal),
-    Damaged,
-}
-
-impl From<Refusal> for Fault {
-    fn from(refusal: Refusal) -> Fault {
-        Fault::Refused(refusal)
-    }
-}
-
-impl From<rusqlite::Error> for Fault {
-    fn from(error: rusqlite::Error) -> Fault {
-        if is_damage(&error) {
-            return Fault::Damaged;
-        }
-        let words = format!("`{}` cannot be read: {}", MEMORY.name, failure(&error));
-        Fault::Refused(Refusal::Unusable(words))
-    }
-}
-
-impl Fault {
-    fn refusal(self) -> Refusal {
-        match self {
-            Fault::Refused(refusal) => refusal,
-            Fault::Damaged => {
-                let words = format!("`{}` is damaged as soon as it is written", MEMORY.name);
-                Refusal::Unusable(words)
-            }
-        }
     }
 }
 

@@ -119,7 +119,7 @@ pub(super) fn write(on: &Connection, change: &ChangeKind) -> Result<()> {
 }
 
 /// The texts that a change takes away: of what stands there, and of what is a secret from now on.
-pub(super) fn taken(on: &Connection, change: &ChangeKind) -> Result<Vec<String>> {
+pub(super) fn taken_by(on: &Connection, change: &ChangeKind) -> Result<Vec<String>> {
     let scope = match change {
         ChangeKind::Delete(gone) => Some(json(&gone.scope)),
         ChangeKind::Set { hint, .. } => Some(json(&hint.meta.scope)),

@@ -23,14 +23,14 @@ const SECOND: Schema = Schema {
     ..FIRST
 };
 
-/// Whether a file has nothing in it.
-fn is_new(opened: &Opened) -> bool {
-    let hints = "SELECT count(*) FROM hints";
-    let count: i64 = opened
-        .connection
-        .query_row(hints, [], |row| row.get(0))
-        .unwrap();
-    count == 0
+/// Opens a file, and looks whether anything is in it.
+fn open(folder: &Path, schema: &Schema) -> Result<Opened<bool>, Refusal> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM hints)";
+    super::super::database::open(folder, schema, |on| on.query_row(sql, [], |row| row.get(0)))
+}
+
+fn is_new(opened: &Opened<bool>) -> bool {
+    !opened.loaded
 }
 
 /// A folder with a file of 2,000 hints.

@@ -17,31 +17,22 @@ fn settled(store: &Store) {
 }
 
 #[test]
-fn a_value_that_is_deleted_or_becomes_a_secret_is_gone_also_after_overwrites() {
-    for becomes_secret in [false, true] {
-        let folder = tempdir().unwrap();
-        let store = Store::open(folder.path());
-        // Cells that move leave copies of themselves behind.
-        for number in 0..190 {
-            store.set(&format!("k{number}"), &"stays".repeat(number % 23));
-            store.set("gone", &format!("swordfish{number}-{}", "x".repeat(number)));
-        }
-        let agent = Caller::agent("codex/1").session("s").repo(REPO);
-        let set = SetHint::new("api", "gone", "swordfish").repo(REPO);
-        assert!(store.nudge.ask(&agent, set).unwrap().proposal.is_some());
-        if becomes_secret {
-            let secret = SetHint::new("api", "gone", "swordfish400").repo(REPO);
-            store.nudge.set_hint(secret.secret()).unwrap();
-        } else {
-            store
-                .nudge
-                .delete_hint(DeleteHint::new("api", "gone"))
-                .unwrap();
-        }
-        settled(&store);
-        assert!(!holds(folder.path(), "swordfish") && holds(folder.path(), "stays"));
-        assert!(store.memory.due().is_none(), "nothing is left to do");
+fn a_value_that_is_deleted_is_gone_from_overwrites_and_proposals() {
+    let folder = tempdir().unwrap();
+    let store = Store::open(folder.path());
+    // Cells that move leave copies of themselves behind.
+    for number in 0..190 {
+        store.set(&format!("k{number}"), &"stays".repeat(number % 23));
+        store.set("gone", &format!("swordfish{number}-{}", "x".repeat(number)));
     }
+    let agent = Caller::agent("codex/1").session("s").repo(REPO);
+    let set = SetHint::new("api", "gone", "swordfish").repo(REPO);
+    assert!(store.nudge.ask(&agent, set).unwrap().proposal.is_some());
+    let delete = DeleteHint::new("api", "gone");
+    store.nudge.delete_hint(delete).unwrap();
+    settled(&store);
+    assert!(!holds(folder.path(), "swordfish") && holds(folder.path(), "stays"));
+    assert!(store.memory.due().is_none(), "nothing is left to do");
 }
 
 #[test]

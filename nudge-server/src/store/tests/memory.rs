@@ -103,34 +103,26 @@ fn a_number_of_a_proposal_comes_once() {
 }
 
 #[test]
-fn of_a_secret_only_its_place_is_written() {
+fn the_place_of_a_secret_is_told_until_something_else_stands_there() {
     let folder = tempdir().unwrap();
-    let store = Store::open(folder.path());
+    let reopened = || Store::open(folder.path());
     let secret = SetHint::new("api", "token", "swordfish")
         .repo(REPO)
         .secret();
-    store.nudge.set_hint(secret).unwrap();
-    store.nudge.bump(Bump::new("api", "token")).unwrap();
-    drop(store);
-    assert!(!holds(folder.path(), "swordfish"));
-    let get = |store: &Store| {
-        let found = store.nudge.get_hint(GetHint::new("api", "token"));
+    reopened().nudge.set_hint(secret).unwrap();
+    let get = || {
+        let found = reopened().nudge.get_hint(GetHint::new("api", "token"));
         found.unwrap_err().to_string()
     };
-    for _ in 0..2 {
-        let store = Store::open(folder.path());
-        assert!(get(&store).contains("a secret was here"), "{}", get(&store));
-    }
-    // Until something else stands there.
-    Store::open(folder.path()).set("token", "$TOKEN");
-    let store = Store::open(folder.path());
-    store
-        .nudge
-        .delete_hint(DeleteHint::new("api", "token"))
-        .unwrap();
-    drop(store);
-    let said = get(&Store::open(folder.path()));
-    assert!(!said.contains("secret"), "{said}");
+    assert!(
+        [get(), get()]
+            .iter()
+            .all(|it| it.contains("a secret was here"))
+    );
+    reopened().set("token", "$TOKEN");
+    let delete = DeleteHint::new("api", "token");
+    reopened().nudge.delete_hint(delete).unwrap();
+    assert!(!get().contains("secret"), "{}", get());
 }
 
 #[test]
