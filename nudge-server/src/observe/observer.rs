@@ -89,13 +89,13 @@ impl Observer {
 
     /// Takes what was told. It never waits: what there is no room for is lost.
     pub(crate) fn note(&self, noted: PastEvent) {
-        let queue = self.queue();
-        if queue.is_none_or(|queue| queue.try_send(Job::Write(noted.into())).is_err()) {
+        if !self.send(Job::Write(noted.into())) {
             self.dropped.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    pub(super) fn queue(&self) -> Option<&SyncSender<Job>> {
+    /// Hands something to the thread that writes, if there is room for it.
+    pub(super) fn send(&self, job: Job) -> bool {
         let start = || {
             let (queue, jobs) = sync_channel(QUEUE);
             let shared = Arc::clone(&self.shared);
@@ -103,7 +103,8 @@ impl Observer {
             thread.spawn(move || shared.work(&jobs)).ok()?;
             Some(queue)
         };
-        self.queue.get_or_init(start).as_ref()
+        let queue = self.queue.get_or_init(start).as_ref();
+        queue.is_some_and(|queue| queue.try_send(job).is_ok())
     }
 
     /// Waits for what was told until now to be written.
@@ -247,10 +248,7 @@ impl Observer {
             }
         }
         // The thread that writes is to see that it has to clean up.
-        let woken = self
-            .queue()
-            .map(|queue| queue.try_send(Job::Settle(sync_channel(1).0)));
-        drop(woken);
+        self.send(Job::Settle(sync_channel(1).0));
         Ok(purged)
     }
 }
@@ -353,7 +351,7 @@ impl Shared {
                 if paused.is_none() {
                     self.notices.lock().push(warning(&why));
                 }
-                let error = unavailable(&why);
+                let error = Error::new(ErrorKind::Unavailable, warning(&why));
                 let until = Instant::now() + PAUSE;
                 *paused = Some(Paused { why, until });
                 Err(error)
@@ -364,10 +362,6 @@ impl Shared {
 
 fn warning(why: &str) -> String {
     format!("observations pause: {why}")
-}
-
-fn unavailable(why: &str) -> Error {
-    Error::new(ErrorKind::Unavailable, warning(why))
 }
 
 pub(crate) fn no_repository() -> Error {

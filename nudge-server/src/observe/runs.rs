@@ -28,20 +28,15 @@ impl Runs for Observer {
     }
 
     fn write(&self, repo: &str, rows: Vec<(String, Option<String>)>) {
-        if let Some(queue) = self.queue() {
-            // What there is no room for is known until the server ends.
-            let _ = queue.try_send(Job::Runs(repo.to_owned(), rows));
-        }
+        // What there is no room for is known until the server ends.
+        self.send(Job::Runs(repo.to_owned(), rows));
     }
 
-    fn told(&self, lines: Vec<ToldLine>) {
-        let mut lines = lines;
+    fn told(&self, mut lines: Vec<ToldLine>) {
         for line in &mut lines {
             line.session = session_key(&line.session);
         }
-        if let Some(queue) = self.queue() {
-            // What there is no room for counts for nothing.
-            let _ = queue.try_send(Job::Told(lines));
-        }
+        // What there is no room for counts for nothing.
+        self.send(Job::Told(lines));
     }
 }

@@ -7,7 +7,7 @@ mod properties;
 mod seed;
 mod writing;
 
-use nudge::{Context, Error};
+use nudge::{Context, Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -84,11 +84,24 @@ impl Desk {
         Ok(json!(answer))
     }
 
+    fn answer<Q>(&self, question: Value) -> Value
+    where
+        Q: Question<Answer: Serialize> + serde::de::DeserializeOwned,
+    {
+        self.ask::<Q>(question).unwrap()
+    }
+
+    /// Why a question is not answered.
+    fn refusal<Q>(&self, question: Value) -> (ErrorKind, String)
+    where
+        Q: Question<Answer: Serialize> + serde::de::DeserializeOwned,
+    {
+        let error = self.ask::<Q>(question).unwrap_err();
+        (error.kind(), error.to_string())
+    }
+
     fn found(&self, query: &str) -> Vec<String> {
-        let found = self
-            .ask::<super::requests::Search>(json!({"query": query}))
-            .unwrap();
-        previews(&found)
+        previews(&self.answer::<super::requests::Search>(json!({"query": query})))
     }
 
     /// All bytes of the file and of what is beside it.
@@ -114,10 +127,17 @@ fn place(name: &str) -> Value {
 }
 
 fn previews(found: &Value) -> Vec<String> {
-    let found = found["observations"].as_array().unwrap().iter();
+    let found = each(&found["observations"], "content_preview");
     found
-        .map(|one| one["content_preview"].as_str().unwrap().to_owned())
+        .iter()
+        .map(|it| it.as_str().unwrap().to_owned())
         .collect()
+}
+
+/// What a field says of each in a list.
+fn each(list: &Value, field: &str) -> Vec<Value> {
+    let list = list.as_array().unwrap().iter();
+    list.map(|one| one[field].clone()).collect()
 }
 
 /// The same as a context.

@@ -51,24 +51,22 @@ impl Here<'_> {
             // A prompt outside the window is listed for what followed inside it.
             let is_prompt = one.obs_type == ObsType::UserPrompt;
             let prompt_id = one.prompt_id.or(is_prompt.then_some(one.id));
-            if prompts.iter().all(|known| known.prompt_id != prompt_id) {
-                let source = prompt_id.map_or("system", |_| "user");
-                let timestamp = one.timestamp;
+            let known = prompts.iter().position(|it| it.prompt_id == prompt_id);
+            let at = known.unwrap_or_else(|| {
                 prompts.push(Prompt {
                     prompt_id,
-                    timestamp,
-                    source,
+                    timestamp: one.timestamp,
+                    source: prompt_id.map_or("system", |_| "user"),
                     ..Prompt::default()
                 });
-            }
-            let mut known = prompts.iter_mut();
-            match known.find(|known| known.prompt_id == prompt_id) {
-                Some(prompt) if is_prompt => prompt.content = one.content,
-                Some(prompt) => {
-                    prompt.observation_count += 1;
-                    prompt.observations.push(preview(one));
-                }
-                None => {}
+                prompts.len() - 1
+            });
+            let prompt = &mut prompts[at];
+            if is_prompt {
+                prompt.content = one.content;
+            } else {
+                prompt.observation_count += 1;
+                prompt.observations.push(preview(one));
             }
         }
         Ok(Trace {
@@ -82,20 +80,17 @@ impl Here<'_> {
     }
 
     pub(super) fn history(&self, asked: &FileHistory) -> Result<History, Error> {
-        let below_folder = path(self.facts, &asked.file_path);
+        let typed = asked.file_path.trim_start_matches("./");
         let time = (asked.before, asked.after);
         let most = limit(asked.limit, 10, 50);
         let find = |file: &str| self.past.changes(file, time, most);
-        let mut file_path = below_folder;
+        let mut file_path = path(self.facts, &asked.file_path);
         let mut rows = find(&file_path)?;
         if rows.is_empty() && !Path::new(&asked.file_path).is_absolute() {
             // As an answer names it, from whichever folder it is asked for.
-            rows = find(asked.file_path.trim_start_matches("./"))?;
+            rows = find(typed)?;
             if !rows.is_empty() {
-                asked
-                    .file_path
-                    .trim_start_matches("./")
-                    .clone_into(&mut file_path);
+                typed.clone_into(&mut file_path);
             }
         }
         let mut sessions: Vec<SessionTouches> = Vec::new();

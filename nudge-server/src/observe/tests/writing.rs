@@ -6,7 +6,7 @@ use super::super::Observer;
 use super::super::requests::{
     GetObservations, Observe, Purge, RecentContext, Search, SessionTrace,
 };
-use super::{Desk, NOW, context, noted as told, place};
+use super::{Desk, NOW, context, each, noted as told, place, previews};
 use crate::store::Limits;
 use crate::table::rows;
 
@@ -17,7 +17,7 @@ fn recorded(events: &[Value]) -> Vec<Value> {
         desk.tell(event.clone());
     }
     let ids: Vec<usize> = (1..=events.len()).collect();
-    let found = desk.ask::<GetObservations>(json!({ "ids": ids })).unwrap();
+    let found = desk.answer::<GetObservations>(json!({ "ids": ids }));
     let mut found = found["observations"].as_array().unwrap().clone();
     for one in &mut found {
         let fields = one.as_object_mut().unwrap();
@@ -76,9 +76,7 @@ fn one_that_works_for_an_agent_begins_no_session_of_its_own() {
         desk.tell(event);
     }
     for session in ["s1", "cursor"] {
-        let trace = desk
-            .ask::<SessionTrace>(json!({ "session_id": session }))
-            .unwrap();
+        let trace = desk.answer::<SessionTrace>(json!({ "session_id": session }));
         assert_eq!(trace["prompts"][0]["observation_count"], 1, "{session}");
     }
 }
@@ -93,25 +91,20 @@ fn observe(on: Option<bool>) -> Observe {
 #[test]
 fn a_repository_may_say_no_and_yes_again() {
     let mut desk = Desk::new();
-    desk.ran("s1", "make one", 0, "");
-    assert!(desk.observer.observe(&observe(None)).unwrap().on);
-    assert!(!desk.observer.observe(&observe(Some(false))).unwrap().on);
-    desk.ran("s1", "make two", 0, "");
+    let is_on = |desk: &Desk, on| desk.observer.observe(&observe(on)).unwrap().on;
+    assert!(is_on(&desk, None) && !is_on(&desk, Some(false)));
     // The file remembers it.
     desk.observer.finish();
     desk.observer = Observer::new(desk.folder.path());
-    assert!(!desk.observer.observe(&observe(None)).unwrap().on);
-    desk.ran("s1", "make three", 0, "");
+    assert!(!is_on(&desk, None));
+    desk.ran("s1", "make api", 0, "");
     desk.tell(json!({"event": "after_command", "command": "make web", "context": place("web")}));
-    assert_eq!(desk.found("make"), ["make one"]);
-    assert!(desk.observer.observe(&observe(Some(true))).unwrap().on);
-    desk.ran("s1", "make four", 0, "");
-    assert_eq!(desk.found("four"), ["make four"]);
-    let web = json!({"query": "make", "context": place("web")});
-    assert_eq!(
-        desk.ask::<Search>(web).unwrap()["observations"][0]["content_preview"],
-        "make web"
-    );
+    let found = |name: &str| {
+        let asked = json!({"query": "make", "context": place(name)});
+        previews(&desk.answer::<Search>(asked))
+    };
+    assert_eq!([found("api"), found("web")], [vec![], vec!["make web"]]);
+    assert!(is_on(&desk, Some(true)));
 }
 
 #[test]
@@ -179,29 +172,21 @@ fn what_is_purged_is_gone_from_the_bytes() {
         let asked: Purge = serde_json::from_value(asked).unwrap();
         desk.observer.purge(&asked).map(|purged| purged.purged)
     };
-    for refused in [
-        json!({}),
-        json!({"here": false}),
-        json!({"here": true}),
-        json!({"repo": ""}),
+    assert!(purge(&desk, json!({"here": false})).is_err());
+    for (asked, count) in [
+        (
+            json!({"dry_run": true, "repo": "https://github.com/acme/api"}),
+            700,
+        ),
+        (json!({"ids": [1, 2, 900]}), 2),
+        (
+            json!({"before": NOW + 4, "here": true, "context": place("api")}),
+            1,
+        ),
+        (json!({"repo": "https://github.com/acme/api"}), 697),
     ] {
-        assert!(purge(&desk, refused.clone()).is_err(), "{refused}");
+        assert_eq!(purge(&desk, asked.clone()).unwrap(), count, "{asked}");
     }
-    let counted = json!({"dry_run": true, "repo": "https://github.com/acme/api"});
-    assert_eq!(purge(&desk, counted).unwrap(), 700);
-    assert_eq!(purge(&desk, json!({"ids": [1, 2, 900]})).unwrap(), 2);
-    assert_eq!(
-        purge(
-            &desk,
-            json!({"before": NOW + 4, "here": true, "context": place("api")})
-        )
-        .unwrap(),
-        1
-    );
-    assert_eq!(
-        purge(&desk, json!({"repo": "https://github.com/acme/api"})).unwrap(),
-        697
-    );
     assert_eq!(desk.found("zebra*"), Vec::<String>::new());
     let bytes = desk.bytes();
     let stored = String::from_utf8_lossy(&bytes);
@@ -242,18 +227,11 @@ fn the_past_is_recorded_with_its_own_times_and_what_is_known_only_once() {
     assert_eq!(desk.found("past").len(), 2);
     assert_eq!(desk.found("forgotten OR future").len(), 0);
     // What happened lately stays what happened lately.
-    let recent = desk.ask::<RecentContext>(json!({})).unwrap();
-    let times = recent["observations"].as_array().unwrap().iter();
-    let times: Vec<i64> = times.map(|it| it["timestamp"].as_i64().unwrap()).collect();
+    let recent = desk.answer::<RecentContext>(json!({}));
+    let times = each(&recent["observations"], "timestamp");
     assert_eq!(times, [now - 1, now - 2, now - 3_600, now - 86_400]);
-    let off: Observe =
-        serde_json::from_value(json!({"on": false, "context": place("api")})).unwrap();
-    desk.observer.observe(&off).unwrap();
-    let new = noted(7_200, &ran("make later"));
-    assert!(
-        desk.observer
-            .note_past(&[new], now, false)
-            .unwrap()
-            .is_empty()
-    );
+    desk.observer.observe(&observe(Some(false))).unwrap();
+    let later = [noted(7_200, &ran("make later"))];
+    let new = desk.observer.note_past(&later, now, false).unwrap();
+    assert!(new.is_empty());
 }
