@@ -52,7 +52,7 @@ pub(crate) use crate::primary::presence::Joined;
 use crate::primary::presence::Presence;
 use crate::primary::program::Program;
 use crate::primary::project_hints::ProjectHints;
-use crate::primary::recorder::{Recorder, Recording};
+use crate::primary::recorder::Recorder;
 use crate::primary::recovery::as_json;
 use crate::project::ProjectFiles;
 use crate::project::roots::Roots;
@@ -69,7 +69,7 @@ pub struct Primary {
     pub nudge: Nudge,
     /// What happened in it.
     pub events: Arc<Events>,
-    recorder: Arc<Recorder>,
+    recorder: Recorder,
     /// Who this is.
     pub identity: Identity,
     /// What a caller shows whose claims of who it is are to count.
@@ -100,7 +100,7 @@ pub struct Primary {
     folder_warning: Option<String>,
     is_over: AtomicBool,
     /// Whether no other process could be started to be what this one is.
-    is_alone: bool,
+    pub(crate) is_alone: bool,
     /// Rung when there is something to do with the memory in a while.
     due: Notify,
     /// The variables that scopes mentioned at a change of the store, and its number.
@@ -113,10 +113,10 @@ impl Primary {
     /// tests can set the time; a server gives [`SystemClock`].
     #[must_use]
     pub fn new(config: Config, clock: impl Clock + 'static, port: u16) -> Primary {
-        let recorder = Arc::new(Recorder::default());
+        let recorder = Recorder::default();
         let started = rfc3339(clock.now());
         let nudge = Nudge::new(config).with_clock(clock);
-        let nudge = nudge.with_sink(Recording(Arc::clone(&recorder)));
+        let nudge = nudge.with_sink(recorder.clone());
         let projects = ProjectFiles::default();
         let roots = projects.roots();
         let nudge = nudge.with_projects(projects).with_undo();
@@ -167,12 +167,6 @@ impl Primary {
         Primary::new(config, SystemClock, port)
     }
 
-    /// Tells it what those show whose claims count.
-    #[must_use]
-    pub fn with_client_key(self, client_key: Arc<str>) -> Primary {
-        Primary { client_key, ..self }
-    }
-
     /// Tells it how its session is set up.
     #[must_use]
     pub fn with_settings(self, settings: SessionSettings) -> Primary {
@@ -189,15 +183,6 @@ impl Primary {
             observer: OnceLock::from(observer),
             folder: Some(folder.to_owned()),
             program: Program::this(),
-            ..self
-        }
-    }
-
-    /// Tells it that it had to be made because no other process could be started.
-    #[must_use]
-    pub(crate) fn alone(self) -> Primary {
-        Primary {
-            is_alone: true,
             ..self
         }
     }

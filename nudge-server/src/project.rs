@@ -37,6 +37,7 @@ use std::sync::Arc;
 
 use nudge::{Anchor, AnchorState, Clock, FoundCommand, Projects, SystemClock};
 
+use self::check::Checker;
 use self::files::Files;
 pub(crate) use self::folder::moved;
 pub use self::resolve::Resolution;
@@ -105,15 +106,11 @@ impl Projects for ProjectFiles {
 
     fn missing(&self, root: &str, folder: &str, command: &str) -> Option<(String, Option<String>)> {
         let command = Some(command).filter(|command| !resolve::is_sentence(command))?;
-        let gone = |folder: &str| self.resolve(root, folder, command);
-        let Resolution::Gone { name, from, near } = gone(folder) else {
+        let Resolution::Gone { name, from, near } =
+            Checker::new(self, root).check_anywhere(folder, command)
+        else {
             return None;
         };
-        // What does not say its folder may be meant for any.
-        let mut others = self.folders(root).into_iter();
-        if others.any(|other| gone(&other) == Resolution::Holds) {
-            return None;
-        }
         let at = if name == from {
             from
         } else {

@@ -10,11 +10,8 @@ pub mod rpc;
 use std::io;
 use std::sync::Arc;
 
-use tokio::net::TcpListener;
-
-use crate::platform::local;
 use crate::primary::Primary;
-use crate::primary::surfaces::{Http, Serving, Surfaces};
+use crate::primary::surfaces::{Endpoint, Serving, Surfaces};
 use crate::proxy::session::Session;
 use crate::proxy::stdio::Stdio;
 
@@ -23,41 +20,18 @@ use crate::proxy::stdio::Stdio;
 pub struct All;
 
 impl Surfaces for All {
-    fn http(&self, primary: Arc<Primary>, token: Arc<str>) -> Box<dyn Http> {
+    fn http(&self, primary: Arc<Primary>, at: Endpoint) -> Serving<()> {
         let mcp = mcp::router(Session::local(Arc::clone(&primary)));
-        Box::new(Served {
-            primary,
-            mcp,
-            token,
-        })
+        match at {
+            Endpoint::Tcp(at, token) => Box::pin(http::serve_tcp(at, primary, mcp, token)),
+            Endpoint::Page(at) => Box::pin(http::serve_page(at, primary)),
+            Endpoint::Unix(at) => Box::pin(http::serve_unix(at, primary, mcp)),
+        }
     }
 }
 
 impl Stdio for All {
     fn stdio(&self, session: Arc<Session>) -> Serving<io::Result<()>> {
         Box::pin(mcp::serve_stdio(session))
-    }
-}
-
-/// A store, and what its listeners share.
-struct Served {
-    primary: Arc<Primary>,
-    mcp: axum::Router,
-    token: Arc<str>,
-}
-
-impl Http for Served {
-    fn tcp(&self, listener: TcpListener) -> Serving<()> {
-        let (primary, token) = (Arc::clone(&self.primary), Arc::clone(&self.token));
-        Box::pin(http::serve_tcp(listener, primary, self.mcp.clone(), token))
-    }
-
-    fn page(&self, listener: TcpListener) -> Serving<()> {
-        Box::pin(http::serve_page(listener, Arc::clone(&self.primary)))
-    }
-
-    fn unix(&self, listener: local::Listener) -> Serving<()> {
-        let primary = Arc::clone(&self.primary);
-        Box::pin(http::serve_unix(listener, primary, self.mcp.clone()))
     }
 }

@@ -21,20 +21,10 @@ pub(super) struct Notices {
     knows_proposals: Mutex<BTreeSet<u64>>,
 }
 
-/// What the user has just done, as far as it says what the user knows.
-#[derive(Debug, Default, Clone, Copy)]
-pub(crate) struct Done {
-    /// Proposals were looked at or answered.
-    has_seen_proposals: bool,
-}
-
-impl Done {
-    /// Takes a call that was not refused into account.
-    pub(crate) fn note(&mut self, method: Method) {
-        let is = |operation: Operation| method == operation.into();
-        self.has_seen_proposals |=
-            is(Operation::ListProposals) || is(Operation::Accept) || is(Operation::Reject);
-    }
+/// Whether who makes a call has seen which proposals wait.
+pub(crate) fn shows_proposals(method: Method) -> bool {
+    use Operation::{Accept, ListProposals, Reject};
+    matches!(method, Method::Store(ListProposals | Accept | Reject))
 }
 
 impl Notices {
@@ -55,19 +45,16 @@ impl Notices {
 }
 
 impl Primary {
-    /// What the user, who is in a repository or in none, is to know now.
-    pub(crate) fn take_notices(&self, done: Done, repo: Option<&str>) -> Vec<String> {
+    /// What the user, who is in a repository or in none, is to know now, and may just have seen
+    /// the proposals.
+    pub(crate) fn take_notices(&self, has_seen: bool, repo: Option<&str>) -> Vec<String> {
         let mut notices = std::mem::take(&mut *self.notices.waiting.lock());
         if let Some(memory) = self.memory().filter(|_| !notices.is_empty()) {
             memory.tell_ended();
         }
         notices.extend(self.project_hints.take_notices());
-        notices.extend(
-            self.observer
-                .get()
-                .into_iter()
-                .flat_map(|it| it.take_notices()),
-        );
+        let observer = self.observer.get().into_iter();
+        notices.extend(observer.flat_map(|it| it.take_notices()));
         let warning = self.memory().and_then(|it| it.file().warning.clone());
         let warning = warning.or_else(|| self.fullness());
         let is_warned = &self.notices.knows_warning;
@@ -75,7 +62,7 @@ impl Primary {
         notices.extend(warning.filter(|_| !is_warned));
         let folder = self.memory().map(|it| it.file().folder.clone());
         notices.extend(folder.and_then(|folder| State::take_notice(&folder)));
-        notices.extend(self.proposed(done.has_seen_proposals, repo));
+        notices.extend(self.proposed(has_seen, repo));
         notices
     }
 

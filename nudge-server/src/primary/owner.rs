@@ -15,7 +15,7 @@ use tokio::time::{sleep, timeout};
 use super::Primary;
 use super::keeper::{Patience, keep};
 use super::recovery::{Recovery, begin};
-use super::surfaces::{Http, Surfaces};
+use super::surfaces::{Endpoint, Surfaces};
 use crate::config::{LogLevel, Settings};
 use crate::log::{log, log_with};
 use crate::platform::listen as listen_in_runtime;
@@ -52,7 +52,7 @@ pub(crate) struct Owner {
     runtime: Runtime,
     lock: Lock,
     pub(crate) primary: Arc<Primary>,
-    http: Box<dyn Http>,
+    surfaces: &'static dyn Surfaces,
     token: Arc<str>,
     serving: JoinSet<()>,
     /// Which file the socket is.
@@ -119,8 +119,8 @@ impl Owner {
             process: times.idle,
             session: recovery.linger(),
         };
-        let mut primary = begin(&runtime, recovery, port).with_client_key(key);
-        primary.folder_warning = runtime.warning();
+        let mut primary = begin(&runtime, recovery, port);
+        (primary.client_key, primary.folder_warning) = (key, runtime.warning());
         let primary = Arc::new(primary);
         runtime.forget_page(&lock);
 
@@ -130,22 +130,22 @@ impl Owner {
                 runtime.folder().display()
             ))
         };
-        let http = surfaces.http(Arc::clone(&primary), Arc::clone(&token));
+        let serve = |at| surfaces.http(Arc::clone(&primary), at);
         let mut serving = JoinSet::new();
         if let Some(listener) = listener {
             listener.set_nonblocking(true).map_err(failed)?;
             let listener = tokio::net::TcpListener::from_std(listener).map_err(failed)?;
-            serving.spawn(http.tcp(listener));
+            serving.spawn(serve(Endpoint::Tcp(listener, Arc::clone(&token))));
         }
         // Nobody can have left anything in a browser for a port that nobody could foresee.
         if let Ok(listener) = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await {
-            serving.spawn(http.page(listener));
+            serving.spawn(serve(Endpoint::Page(listener)));
         }
         let mut owner = Owner {
             runtime: runtime.clone(),
             lock,
             primary,
-            http,
+            surfaces,
             token,
             serving,
             socket: None,
@@ -172,7 +172,13 @@ impl Owner {
                 biased;
                 // The sender is in the PRIMARY, which we keep.
                 _ = stopped.wait_for(|stopped| *stopped) => break,
-                () = sleep(self.check) => is_ours = self.keep_names(),
+                () = sleep(self.check) => {
+                    is_ours = self.put_names_back().unwrap_or_else(|error| {
+                        let words = format!("this server has lost its names: {error}");
+                        log(LogLevel::Warn, &words);
+                        true
+                    });
+                }
             }
         }
         self.primary.stop();
@@ -211,7 +217,9 @@ impl Owner {
         let socket = self.runtime.bind(&self.lock)?;
         self.socket = self.inode();
         let socket = listen_in_runtime(socket)?;
-        self.serving.spawn(self.http.unix(socket));
+        let primary = Arc::clone(&self.primary);
+        let served = self.surfaces.http(primary, Endpoint::Unix(socket));
+        self.serving.spawn(served);
         Ok(())
     }
 
@@ -226,17 +234,6 @@ impl Owner {
     }
 
     /// Gives back its name to whatever has lost it; false if another process has the lock.
-    fn keep_names(&mut self) -> bool {
-        match self.put_names_back() {
-            Ok(is_ours) => is_ours,
-            Err(error) => {
-                let words = format!("this server has lost its names: {error}");
-                log(LogLevel::Warn, &words);
-                true
-            }
-        }
-    }
-
     fn put_names_back(&mut self) -> io::Result<bool> {
         if self.primary.is_over() {
             return Ok(true);

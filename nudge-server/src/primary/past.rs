@@ -50,6 +50,16 @@ pub(crate) struct LearnedHint {
     pub(crate) hint: Arc<Hint>,
 }
 
+impl LearnedHint {
+    pub(super) fn new(component: &Name, key: &Name, hint: &Arc<Hint>) -> LearnedHint {
+        LearnedHint {
+            component: component.clone(),
+            key: key.clone(),
+            hint: Arc::clone(hint),
+        }
+    }
+}
+
 impl Primary {
     /// Learns from what happened before. It may be told twice, so no request is noted of it.
     pub(super) fn learn_past(
@@ -99,13 +109,11 @@ impl Primary {
         let mut by = *by;
         by.request = None;
         let learned = self.nudge.learn_past(&by, lessons, is_dry)?;
-        let learned = learned.hints().map(|(component, key, hint)| LearnedHint {
-            component: component.clone(),
-            key: key.clone(),
-            hint: Arc::clone(hint),
-        });
+        let learned = learned.hints();
         let mut answer = LearnedPast {
-            learned: learned.collect(),
+            learned: learned
+                .map(|(component, key, hint)| LearnedHint::new(component, key, hint))
+                .collect(),
             ..LearnedPast::default()
         };
         if let Ok(observer) = self.observer() {

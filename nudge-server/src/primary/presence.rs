@@ -18,14 +18,8 @@ pub(super) struct Presence {
     /// Connections that stay: of clients, watchers and pages.
     joined: AtomicUsize,
     working: AtomicUsize,
-    members: Mutex<Members>,
-}
-
-/// The processes that have said who they are, by their connections.
-#[derive(Debug, Default)]
-struct Members {
-    next: u64,
-    by_number: BTreeMap<u64, Introduction>,
+    /// The processes that have said who they are, by the numbers of their connections.
+    members: Mutex<BTreeMap<u64, Introduction>>,
 }
 
 /// A client that has joined, until this is dropped.
@@ -44,10 +38,7 @@ impl Joined {
     /// Says which process it is, where the system knows: nobody introduces another one.
     pub(crate) fn set_pid(&self, pid: Option<u32>) {
         let mut members = self.primary.presence.members.lock();
-        let said = self
-            .member
-            .and_then(|number| members.by_number.get_mut(&number));
-        if let Some(said) = said {
+        if let Some(said) = self.member.and_then(|number| members.get_mut(&number)) {
             said.pid = pid.or(said.pid);
         }
     }
@@ -56,7 +47,7 @@ impl Joined {
 impl Drop for Joined {
     fn drop(&mut self) {
         let presence = &self.primary.presence;
-        let leave = |number| presence.members.lock().by_number.remove(&number);
+        let leave = |number| presence.members.lock().remove(&number);
         if let Some(said) = self.member.and_then(leave) {
             log_with(LogLevel::Info, || format!("{said} has left"));
             self.primary.note_left(&said);
@@ -90,9 +81,8 @@ impl Primary {
         let member = said.map(|said| {
             log_with(LogLevel::Info, || format!("{said} has joined"));
             let mut members = presence.members.lock();
-            members.next += 1;
-            let number = members.next;
-            members.by_number.insert(number, said.fitting());
+            let number = members.last_key_value().map_or(0, |(last, _)| last + 1);
+            members.insert(number, said.fitting());
             number
         });
         Joined {
@@ -106,7 +96,7 @@ impl Primary {
         let Some((host, at)) = said.served() else {
             return;
         };
-        let members = self.presence.members.lock().by_number.clone();
+        let members = self.presence.members.lock().clone();
         let mut others = members.values().filter_map(Introduction::served);
         let is_there = |(other, there): (&Host, Context)| {
             other == host && there.facts().repos == at.facts().repos
@@ -136,7 +126,7 @@ impl Primary {
             context: None,
         };
         let members = self.presence.members.lock();
-        let proxies = members.by_number.values().cloned().map(Member::proxy);
+        let proxies = members.values().cloned().map(Member::proxy);
         std::iter::once(own).chain(proxies).collect()
     }
 }

@@ -8,17 +8,14 @@ use crate::primary::events::Events;
 use crate::store::Memory;
 
 /// Writes changes down, then tells those who watch.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Recorder {
     pub(super) events: Arc<Events>,
     /// Absent until it is known which memory the store is that of.
-    pub(super) memory: OnceLock<Memory>,
+    pub(super) memory: Arc<OnceLock<Memory>>,
 }
 
-/// The recorder as the store has it.
-pub(super) struct Recording(pub(super) Arc<Recorder>);
-
-impl Sink for Recording {
+impl Sink for Recorder {
     fn accept(
         &self,
         by: &Caller<'_>,
@@ -26,11 +23,11 @@ impl Sink for Recording {
         answer: &Answer<'_>,
     ) -> Result<(), Error> {
         // What a project's file says is there for the next server too.
-        let memory = self.0.memory.get().filter(|_| by.via != Via::Project);
+        let memory = self.memory.get().filter(|_| by.via != Via::Project);
         if let Some(memory) = memory {
             memory.accept(by, changes, answer)?;
         }
-        self.0.events.note(changes);
+        self.events.note(changes);
         Ok(())
     }
 }

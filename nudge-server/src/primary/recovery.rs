@@ -45,7 +45,7 @@ impl Recovery {
         let now = SystemClock.now();
         Memory::forget_old(folder, now);
         let mut notices = Vec::new();
-        if Starts::noted(runtime, lock, SystemTime::now()) > FAILED_STARTS
+        if note_start(runtime, lock) > FAILED_STARTS
             && let Some(aside) = Memory::put_aside(folder).map_err(unusable)?
         {
             notices.push(format!(
@@ -60,7 +60,7 @@ impl Recovery {
         }
         let (memory, mut loaded) = Memory::open(folder, now).map_err(|refusal| {
             // It was read, and is left as it is.
-            Starts::forget(runtime);
+            forget_starts(runtime);
             unusable(refusal)
         })?;
         loaded.notices.append(&mut notices);
@@ -138,7 +138,7 @@ pub(super) fn begin(runtime: &Runtime, recovery: Recovery, port: u16) -> Primary
         primary.observe_in(runtime.folder());
     }
     // What made others fail was not this.
-    Starts::forget(runtime);
+    forget_starts(runtime);
     primary
 }
 
@@ -158,31 +158,26 @@ pub(super) fn as_json(settings: &SessionSettings) -> Value {
     serde_json::to_value(settings).unwrap_or_default()
 }
 
-/// The starts of a minute that have not come to serve yet.
-struct Starts;
+/// Notes another start that has not come to serve yet, and says how many there were in a minute.
+fn note_start(runtime: &Runtime, _: &Lock) -> usize {
+    let path = runtime.folder().join(STARTS);
+    let now = SystemTime::UNIX_EPOCH
+        .elapsed()
+        .unwrap_or_default()
+        .as_secs();
+    let text = file::read(&path, 4096).unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let is_recent = |line: &&str| line.parse().is_ok_and(|at| now.abs_diff(at) < 60);
+    let mut lines: Vec<&str> = text.lines().filter(is_recent).collect();
+    let now = now.to_string();
+    lines.push(&now);
+    // Where nothing can be written, nothing is counted.
+    let _ = file::replace(&path, lines.join("\n").as_bytes());
+    lines.len()
+}
 
-impl Starts {
-    /// Notes another one, and says how many there were.
-    fn noted(runtime: &Runtime, _: &Lock, now: SystemTime) -> usize {
-        let path = runtime.folder().join(STARTS);
-        let since = now
-            .duration_since(SystemTime::UNIX_EPOCH)
-            .unwrap_or_default();
-        let text = file::read(&path, 4096).unwrap_or_default();
-        let text = String::from_utf8_lossy(&text);
-        let recent = text.lines().filter_map(|line| line.parse::<u64>().ok());
-        let recent = recent.filter(|at| since.as_secs().abs_diff(*at) < 60);
-        let mut all: Vec<u64> = recent.collect();
-        all.push(since.as_secs());
-        let lines: Vec<String> = all.iter().map(u64::to_string).collect();
-        // Where nothing can be written, nothing is counted.
-        let _ = file::replace(&path, lines.join("\n").as_bytes());
-        all.len()
-    }
-
-    fn forget(runtime: &Runtime) {
-        let _ = fs::remove_file(runtime.folder().join(STARTS));
-    }
+fn forget_starts(runtime: &Runtime) {
+    let _ = fs::remove_file(runtime.folder().join(STARTS));
 }
 
 fn unusable(error: impl std::fmt::Display) -> Fault {

@@ -119,20 +119,6 @@ impl Primary {
         }
     }
 
-    /// What is wrong; at a terminal the user is told of alarms once, the page shows them.
-    fn warnings_for(&self, by: &Caller<'_>) -> Vec<String> {
-        let mut warnings = self.warnings();
-        if by.via == Via::Page {
-            warnings.extend(self.notices.alarms());
-        }
-        warnings
-    }
-
-    /// How this machine is in step with others.
-    fn sync_status(&self) -> Option<SyncStatus> {
-        State::load(&self.memory()?.file().folder).status()
-    }
-
     pub(super) fn status(&self, by: &Caller<'_>, asked: Status) -> Result<ServerStatus, Error> {
         let identity = &self.identity;
         let waiting = self.nudge.ask(by, ListProposals::default())?.proposals;
@@ -140,6 +126,13 @@ impl Primary {
         let here = here.map(|here| here.facts().repos.first().map(Repo::as_str));
         let is_here = |one: &&Proposal| here.is_none_or(|here| is_told_in(one, here));
         let proposals = waiting.iter().filter(is_here).count();
+        let mut warnings = self.warnings();
+        // At a terminal the user is told of alarms once, the page shows them.
+        if by.via == Via::Page {
+            warnings.extend(self.notices.alarms());
+        }
+        let memory = self.memory().filter(|_| by.is_user());
+        let sync = memory.and_then(|it| State::load(&it.file().folder).status());
         let mut members = self.members();
         for member in &mut members {
             member.context.take_if(|at| !by.is_at(at));
@@ -162,10 +155,10 @@ impl Primary {
             program: self.program.clone(),
             settings: self.settings.clone(),
             holds_secrets: self.nudge.holds_secrets(),
-            warnings: self.warnings_for(by),
+            warnings,
             here: asked.context.map(|at| self.nudge.count_here(by, &at)),
             proposals,
-            sync: self.sync_status().filter(|_| by.is_user()),
+            sync,
             receipts: self.receipts(),
             last_change: self.nudge.last_change(),
         })

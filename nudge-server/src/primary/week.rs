@@ -2,7 +2,6 @@
 //! by day and by repository.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use chrono::{DateTime, Days, Local, NaiveTime, TimeDelta, TimeZone};
 use nudge::{Caller, Context, Error, ErrorKind, Export, ListProposals, Repo};
@@ -175,11 +174,7 @@ impl Primary {
         let mut there: BTreeMap<&str, _> = there.collect();
         let all = self.nudge.ask(by, Export::new())?.payload;
         for (component, key, hint) in all.hints() {
-            let learned = || LearnedHint {
-                component: component.clone(),
-                key: key.clone(),
-                hint: Arc::clone(hint),
-            };
+            let learned = || LearnedHint::new(component, key, hint);
             let repos = hint.scope().and_then(|scope| scope.repo.as_deref());
             for name in repos.into_iter().flatten() {
                 let repo = named(repositories, Some(name), days);

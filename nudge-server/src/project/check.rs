@@ -24,9 +24,17 @@ impl<'p> Checker<'p> {
     /// What became of a command for a folder, which is empty where it does not say: then it may
     /// be meant for any.
     pub(crate) fn check(&mut self, folder: &str, command: &str) -> Resolution {
+        if folder.is_empty() {
+            return self.check_anywhere(folder, command);
+        }
+        self.projects.resolve(self.root, folder, command)
+    }
+
+    /// The same for a command of a folder that may as well be meant for any other.
+    pub(super) fn check_anywhere(&mut self, folder: &str, command: &str) -> Resolution {
         let resolve = |folder: &str| self.projects.resolve(self.root, folder, command);
         let found = resolve(folder);
-        if !folder.is_empty() || !matches!(found, Resolution::Gone { .. }) {
+        if !matches!(found, Resolution::Gone { .. }) {
             return found;
         }
         let all = || self.projects.folders(self.root);

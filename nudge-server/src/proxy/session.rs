@@ -139,7 +139,9 @@ impl Session {
             self.own.get_or_init(|| {
                 let settings = remote.settings.session_of_file_tightened();
                 let primary = Primary::with_system_clock(settings.config(), 0);
-                Arc::new(primary.with_settings(settings).alone())
+                let mut primary = primary.with_settings(settings);
+                primary.is_alone = true;
+                Arc::new(primary)
             });
         }
         is_alone

@@ -19,7 +19,7 @@ use parking_lot::Mutex;
 use serde_json::json;
 
 use crate::primary::member::Introduction;
-use crate::primary::notices::Done;
+use crate::primary::notices::shows_proposals;
 use crate::primary::operations::{Method, ServerOperation};
 use crate::surface::guard::{MAX_BODY, Peer};
 use crate::wire::identity::{PROTOCOL, VERSION, speaks};
@@ -170,7 +170,7 @@ impl Shared {
         let sender = self.sender(peer, headers);
         let is_ours = sender.caller().is_user();
         let agreed = agree(headers);
-        let (mut asks, mut calls, mut joined, mut done) = (false, 0, None, Done::default());
+        let (mut asks, mut calls, mut joined, mut has_seen) = (false, 0, None, false);
         let answer = sent.answer(|method, params, response| {
             let method = Method::named(method)?;
             // In every version these mean the same.
@@ -196,7 +196,7 @@ impl Shared {
             } else {
                 call_into(&self.primary, &by, method, params, response)?;
             }
-            done.note(method);
+            has_seen |= shows_proposals(method);
             Ok(())
         });
         let mut response = match answer {
@@ -210,7 +210,7 @@ impl Shared {
             response.headers_mut().insert(ENV_NAMES, names);
         }
         if sender.is_typed() {
-            let notices = as_header(self.primary.take_notices(done, sender.caller().repo));
+            let notices = as_header(self.primary.take_notices(has_seen, sender.caller().repo));
             notices.map(|notices| response.headers_mut().insert(NOTICES, notices));
         }
         if let Some(joined) = joined {

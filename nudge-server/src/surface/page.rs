@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use axum::body::Body;
 use axum::http::header::{
-    ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, WWW_AUTHENTICATE,
+    ACCEPT, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY,
 };
 use axum::http::{HeaderName, HeaderValue, Method, Request, Uri};
 use axum::response::{IntoResponse, Response};
@@ -95,13 +95,7 @@ pub(super) fn refused(refusal: Refusal) -> Response {
     let html = REFUSED.replace("<!--WORDS-->", &in_code(refusal.words()));
     let style = between(&html, "<style>", "</style>").unwrap_or_default();
     let policy = format!("default-src 'none'; style-src '{}'; {CLOSED}", hash(style));
-    let mut response = respond(html, &policy);
-    *response.status_mut() = refusal.status();
-    if refusal.status() == axum::http::StatusCode::UNAUTHORIZED {
-        let scheme = HeaderValue::from_static("Bearer");
-        response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
-    }
-    response
+    refusal.told_by(respond(html, &policy))
 }
 
 fn respond(html: impl Into<Body>, policy: &str) -> Response {

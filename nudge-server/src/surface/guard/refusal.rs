@@ -55,23 +55,24 @@ impl Refusal {
 }
 
 impl Refusal {
-    pub(crate) fn status(self) -> StatusCode {
-        self.status
-    }
-
     pub(crate) fn words(self) -> &'static str {
         self.words
+    }
+
+    /// A response that tells of it, by its status.
+    pub(crate) fn told_by(self, mut response: Response) -> Response {
+        *response.status_mut() = self.status;
+        if self.status == StatusCode::UNAUTHORIZED {
+            let scheme = HeaderValue::from_static("Bearer");
+            response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
+        }
+        response
     }
 }
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let words = format!("{}\n", self.words);
-        let mut response = (self.status, [CLEAR_STORAGE], words).into_response();
-        if self.status == StatusCode::UNAUTHORIZED {
-            let scheme = HeaderValue::from_static("Bearer");
-            response.headers_mut().insert(WWW_AUTHENTICATE, scheme);
-        }
-        response
+        self.told_by(([CLEAR_STORAGE], words).into_response())
     }
 }

@@ -131,10 +131,6 @@ impl Activity {
         }
     }
 
-    pub(super) fn join(&self, joined: Arc<Joined>) {
-        *self.joined.lock() = Some(joined);
-    }
-
     pub(super) fn is_joined(&self) -> bool {
         self.joined.lock().is_some()
     }
@@ -186,7 +182,7 @@ pub(super) struct Work(Arc<Activity>);
 
 impl Work {
     pub(super) fn join(&self, joined: Arc<Joined>) {
-        self.0.join(joined);
+        *self.0.joined.lock() = Some(joined);
     }
 
     pub(super) fn has_come_whole(&self) {

@@ -122,21 +122,23 @@ impl Listener for local::Listener {
 /// The routes with their guard in front.
 struct Surface {
     guard: Guard,
-    primary: Arc<Primary>,
     shared: Arc<Shared>,
     routes: TowerToHyperService<Router>,
 }
 
 impl Surface {
     fn new(guard: Guard, primary: Arc<Primary>, mcp: Router) -> Arc<Surface> {
-        let shared = Arc::new(Shared::new(Arc::clone(&primary)));
+        let shared = Arc::new(Shared::new(primary));
         let routes = TowerToHyperService::new(routes(Arc::clone(&shared), mcp));
         Arc::new(Surface {
             guard,
-            primary,
             shared,
             routes,
         })
+    }
+
+    fn is_stopped(&self) -> bool {
+        *self.shared.primary.stopped().borrow()
     }
 
     async fn answer(&self, request: Request<Incoming>, by: Process, work: &Work) -> Response {
@@ -180,7 +182,7 @@ impl Surface {
 
 async fn serve(mut listener: impl Listener, surface: Arc<Surface>) {
     let limit = ConnectionLimit::new();
-    let mut stopped = surface.primary.stopped();
+    let mut stopped = surface.shared.primary.stopped();
     let mut connections = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -228,7 +230,7 @@ where
         let work = activity.begin();
         let surface = Arc::clone(&surface);
         async move {
-            let mut response = if *surface.primary.stopped().borrow() {
+            let mut response = if surface.is_stopped() {
                 // A client of ours finds the next server, and asks that.
                 let words = "this server is ending; ask again\n";
                 (StatusCode::SERVICE_UNAVAILABLE, words).into_response()
@@ -257,7 +259,7 @@ where
         _ = connection.as_mut() => return,
         () = activity.sent_away() => {}
     }
-    if !*surface.primary.stopped().borrow() {
+    if !surface.is_stopped() {
         // Somebody else needs the place.
         return;
     }
