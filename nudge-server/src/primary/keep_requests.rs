@@ -5,8 +5,9 @@ use std::ops::{Deref, DerefMut};
 use nudge::{Context, Hint, Name};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::sync::Arc;
+
+pub(crate) use crate::project::trust::ProjectHint;
 
 /// Asks that a hint is kept.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
@@ -141,17 +142,4 @@ pub(crate) struct Trusted {
     pub(crate) hints: Vec<ProjectHint>,
     /// How many of the project's file still wait.
     pub(crate) waiting: usize,
-}
-
-/// A hint as the project's file has it.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-pub(crate) struct ProjectHint {
-    /// The component.
-    pub(crate) component: String,
-    /// The key.
-    pub(crate) key: String,
-    /// What the file says.
-    pub(crate) hint: Value,
-    /// By which it is trusted.
-    pub(crate) hash: String,
 }

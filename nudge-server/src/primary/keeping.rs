@@ -184,17 +184,18 @@ fn project_with(repo: &str, root: &str, keeping: &Keeping) -> Result<(FileChange
     let mut hints = if before.is_empty() {
         Vec::new()
     } else {
-        trust::hints(&before).map_err(unusable)?.hints
+        trust::hints(&before).map_err(unusable)?
     };
     let seed = seed(&keeping.hint, repo, root).ok_or_else(no_secret)?;
     let scope = |hint: &Value| hint.pointer("/meta/scope").cloned();
-    let names = (keeping.component.to_string(), keeping.key.to_string());
-    hints.retain(|(component, key, hint)| {
-        (component, key) != (&names.0, &names.1) || scope(hint) != scope(&seed)
+    let new = ProjectHint::new(&keeping.component, &keeping.key, seed);
+    hints.retain(|one| {
+        (&one.component, &one.key) != (&new.component, &new.key)
+            || scope(&one.hint) != scope(&new.hint)
     });
-    let hash = trust::hash(&names.0, &names.1, &seed);
-    hints.push((names.0, names.1, seed));
-    let mut after = serde_json::to_string_pretty(&trust::file_of(&hints)).unwrap_or_default();
+    let hash = new.hash.clone();
+    let all = trust::file_of(hints.iter().chain([&new]));
+    let mut after = serde_json::to_string_pretty(&all).unwrap_or_default();
     after.push('\n');
     let change = FileChange {
         path: Path::new(root).join(NAME).display().to_string(),

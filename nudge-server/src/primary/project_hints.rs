@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use super::Primary;
 use super::keep_requests::ProjectHint;
 use crate::project::hints_file::{self, Content, HintsFile};
-use crate::project::trust::{self, Hints};
+use crate::project::trust;
 
 /// Of how many worktrees the files are remembered, and how much the user is told of them.
 const MOST_FILES: usize = 256;
@@ -31,7 +31,7 @@ struct Project {
     root: String,
     repo: String,
     file: HintsFile,
-    hints: Hints,
+    hints: Vec<ProjectHint>,
 }
 
 impl ProjectHints {
@@ -62,13 +62,13 @@ impl ProjectHints {
         };
         let file = hints_file::read(path);
         let read = match &file.content {
-            Content::Absent => Ok(Hints::default()),
+            Content::Absent => Ok(Vec::new()),
             Content::Refused(why) => Err(why.clone()),
             Content::Bytes(bytes) => trust::hints(bytes),
         };
         let hints = read.unwrap_or_else(|why| {
             self.notice(format!("the project's hints are not read: {why}"));
-            Hints::default()
+            Vec::new()
         });
         let is_known = known.is_some_and(|known| known.hints == hints);
         if !is_known {
@@ -89,8 +89,8 @@ impl ProjectHints {
         if all.len() > MOST_FILES {
             let gone = all.remove(0);
             // Who comes there next has them loaded again.
-            if !gone.hints.hints.is_empty() {
-                self.load(nudge, &gone.repo, &gone.root, &Hints::default());
+            if !gone.hints.is_empty() {
+                self.load(nudge, &gone.repo, &gone.root, &[]);
             }
         }
     }
@@ -104,30 +104,20 @@ impl ProjectHints {
     }
 
     /// The hints of a project's file, each with whether the user trusts it.
-    fn looked_up(&self, repo: &str, hints: &Hints) -> Vec<(ProjectHint, bool)> {
+    fn looked_up(&self, repo: &str, hints: &[ProjectHint]) -> Vec<(ProjectHint, bool)> {
         let all = self.trusted.lock();
         let trusted = all.get(repo);
-        let hints = hints.hints.iter().map(|(component, key, hint)| {
-            let hash = trust::hash(component, key, hint);
-            let is_trusted = trusted.is_some_and(|trusted| trusted.contains(&hash));
-            let hint = ProjectHint {
-                component: component.clone(),
-                key: key.clone(),
-                hint: hint.clone(),
-                hash,
-            };
-            (hint, is_trusted)
-        });
+        let is_trusted = |hint: &ProjectHint| trusted.is_some_and(|it| it.contains(&hint.hash));
+        let hints = hints.iter().map(|hint| (hint.clone(), is_trusted(hint)));
         hints.collect()
     }
 
     /// Loads what the user trusts of a project's file, and says how many hints wait.
-    fn load(&self, nudge: &Nudge, repo: &str, root: &str, hints: &Hints) -> usize {
+    fn load(&self, nudge: &Nudge, repo: &str, root: &str, hints: &[ProjectHint]) -> usize {
         let all = self.looked_up(repo, hints);
-        let waiting = all.iter().filter(|(_, is_trusted)| !is_trusted).count();
-        let trusted = all.into_iter().filter(|(_, is_trusted)| *is_trusted);
-        let trusted = trusted.map(|(one, _)| (one.component, one.key, one.hint));
-        let payload = trust::file_of(&trusted.collect::<Vec<_>>()).to_string();
+        let trusted = || all.iter().filter(|(_, is_trusted)| *is_trusted);
+        let waiting = all.len() - trusted().count();
+        let payload = trust::file_of(trusted().map(|(hint, _)| hint)).to_string();
         match nudge.load_project(root, &payload) {
             Ok(loaded) => {
                 let problems = loaded.problems.into_iter().map(|problem| {

@@ -60,7 +60,6 @@ pub(super) type Counts = Arc<HashMap<&'static str, usize>>;
 /// What a file said when it was read.
 struct Known {
     stamp: Stamp,
-    read_at: DateTime<Utc>,
     manifest: Arc<Manifest>,
 }
 
@@ -83,16 +82,6 @@ impl Files {
             until: self.clock.now() + LONGEST,
             left: Cell::new(MOST),
         }
-    }
-
-    fn remember(&self, path: PathBuf, known: Known) {
-        let mut all = self.known.lock();
-        if all.len() >= REMEMBERED {
-            let oldest = all.iter().min_by_key(|(_, known)| known.read_at);
-            let oldest = oldest.map(|(path, _)| path.clone());
-            oldest.and_then(|oldest| all.remove(&oldest));
-        }
-        all.insert(path, known);
     }
 }
 
@@ -130,12 +119,12 @@ impl Look<'_> {
         // Git's rule: of what changed just now, another change might not show.
         let (_, [modified, changed]) = stamp;
         if read_at.timestamp() - modified.0.max(changed.0) > STEP {
-            let known = Known {
-                stamp,
-                read_at,
-                manifest: Arc::clone(&manifest),
-            };
-            self.files.remember(full, known);
+            let mut known = self.files.known.lock();
+            if known.len() >= REMEMBERED {
+                known.clear();
+            }
+            let manifest = Arc::clone(&manifest);
+            known.insert(full, Known { stamp, manifest });
         }
         Some(manifest)
     }
@@ -317,17 +306,13 @@ mod tests {
     fn no_more_than_so_many_files_are_remembered() {
         let folder = tempfile::tempdir().unwrap();
         let files = ahead(TimeDelta::seconds(10), TimeDelta::milliseconds(1));
+        let root = folder.path().to_str().unwrap();
         for number in 0..REMEMBERED + 9 {
-            fs::write(folder.path().join(number.to_string()), "x").unwrap();
-            let root = folder.path().to_str().unwrap();
-            files
-                .look(root)
-                .manifest(&number.to_string(), |_| Manifest::default());
+            let name = number.to_string();
+            fs::write(folder.path().join(&name), "x").unwrap();
+            files.look(root).manifest(&name, |_| Manifest::default());
+            assert!((1..=REMEMBERED).contains(&files.known.lock().len()));
         }
-        let known = files.known.lock();
-        assert_eq!(known.len(), REMEMBERED);
-        assert!(!known.contains_key(&folder.path().join("8")));
-        assert!(known.contains_key(&folder.path().join("9")));
     }
 
     #[test]

@@ -47,7 +47,7 @@ fn a_file_is_read_wherever_it_is_below_the_root() {
 fn what_is_no_file_of_the_repository_is_refused_and_not_waited_for() {
     let outside = "it is a link that leads out of the repository, or to a link";
     let no_file = "it is not a regular file";
-    let hostile: [Hostile; 10] = [
+    let hostile: [Hostile; 11] = [
         (outside, |path, root| {
             let outside = root.with_file_name("outside");
             fs::write(&outside, "theirs").unwrap();
@@ -67,6 +67,10 @@ fn what_is_no_file_of_the_repository_is_refused_and_not_waited_for() {
         ("No such file", |path, _| symlink("nowhere", path).unwrap()),
         (no_file, |path, _| fs::create_dir(path).unwrap()),
         (no_file, |path, _| mkfifoat(CWD, path, Mode::RWXU).unwrap()),
+        (no_file, |path, root| {
+            mkfifoat(CWD, root.join("fifo"), Mode::RWXU).unwrap();
+            symlink("fifo", path).unwrap();
+        }),
         ("it has more than 1048576 bytes", |path, _| {
             let file = File::create(path).unwrap();
             file.set_len(MAX_BYTES + 1).unwrap();
@@ -87,14 +91,6 @@ fn what_is_no_file_of_the_repository_is_refused_and_not_waited_for() {
         let is_file = fs::symlink_metadata(&path).unwrap().is_file();
         assert_eq!(replace(&root, b"{}").is_ok(), is_file, "{why}");
     }
-}
-
-#[test]
-fn a_fifo_behind_a_link_is_not_waited_for() {
-    let root = root();
-    mkfifoat(CWD, root.path().join("fifo"), Mode::RWXU).unwrap();
-    symlink("fifo", root.path().join(NAME)).unwrap();
-    assert!(matches!(read(root.path()).content, Content::Refused(_)));
 }
 
 #[test]

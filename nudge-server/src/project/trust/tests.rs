@@ -3,11 +3,12 @@
 use super::*;
 
 fn of(json: &str) -> String {
-    hash("api", "build", &serde_json::from_str(json).unwrap())
+    let hint = serde_json::from_str(json).unwrap();
+    ProjectHint::new("api", "build", hint).hash
 }
 
 /// A file with these components.
-fn read(components: &str) -> Result<Hints, String> {
+fn read(components: &str) -> Result<Vec<ProjectHint>, String> {
     let file = format!(r#"{{"schema_version": "1.0", "components": {components}}}"#);
     hints(file.as_bytes())
 }
@@ -47,7 +48,9 @@ fn no_name_is_taken_for_a_part_of_another() {
         ("ab", ""),
         ("b", "a"),
     ];
-    let mut hashes: Vec<String> = names.map(|(one, two)| hash(one, two, &hint)).into();
+    let mut hashes: Vec<String> = names
+        .map(|(one, two)| ProjectHint::new(one, two, hint.clone()).hash)
+        .into();
     hashes.sort();
     hashes.dedup();
     assert_eq!(hashes.len(), names.len());
@@ -62,26 +65,22 @@ fn a_file_is_read_into_single_hints() {
             "bad": {"hints": []}, "worse": 7, "empty": {"hints": {}}
         }"#,
     );
-    let hint = |component: &str, key: &str, hint| (component.to_owned(), key.to_owned(), hint);
-    let expected = Hints {
-        hints: vec![
-            hint("api", "build", json!({"value": "make"})),
-            hint("web", "test", json!({"value": "a"})),
-            hint("web", "test", json!({"value": "b", "trusted": true})),
-        ],
-        skipped: 4,
-    };
     let mut found = found.unwrap();
-    found.hints.sort_by_key(|(component, ..)| component.clone());
+    found.sort_by_key(|hint| hint.component.clone());
+    let expected = [
+        ProjectHint::new("api", "build", json!({"value": "make"})),
+        ProjectHint::new("web", "test", json!({"value": "a"})),
+        ProjectHint::new("web", "test", json!({"value": "b", "trusted": true})),
+    ];
     assert_eq!(found, expected);
 }
 
 #[test]
 fn what_is_said_twice_is_hashed_as_it_is_used() {
     let found = read(r#"{"api": {"hints": {"build": {"value": "make", "value": "rm"}}}}"#);
-    let found = found.unwrap().hints;
+    let found = found.unwrap();
     assert_eq!(found.len(), 1);
-    assert_eq!(found[0].2, json!({"value": "rm"}));
+    assert_eq!(found[0].hint, json!({"value": "rm"}));
 }
 
 #[test]
@@ -92,14 +91,14 @@ fn a_file_that_is_not_one_is_refused_whole() {
         let hints = hints.join(",");
         format!(r#"{{"api":{{"hints":{{{hints}}}}}}}"#)
     };
-    assert_eq!(read(&many(1_000)).unwrap().hints.len(), 1_000);
+    assert_eq!(read(&many(1_000)).unwrap().len(), 1_000);
     let nested = |depth| {
         format!(
             r#"{{"api":{{"hints":{{"x":{{"value":{}}}}}}}}}"#,
             deep(depth)
         )
     };
-    assert_eq!(read(&nested(100)).unwrap().hints.len(), 1);
+    assert_eq!(read(&nested(100)).unwrap().len(), 1);
     for (components, why) in [
         (many(1_001), "it has more than 1000 hints"),
         (many(100_000), "it has more than 1000 hints"),
