@@ -9,7 +9,6 @@ mod error_words;
 mod fix;
 mod observer;
 pub(crate) mod private;
-mod purge;
 mod questions;
 pub(crate) mod record;
 pub(crate) mod requests;

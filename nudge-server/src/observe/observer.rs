@@ -12,7 +12,6 @@ use parking_lot::Mutex;
 
 use super::PastEvent;
 use super::answers::{Observing, Purged};
-use super::purge::meant;
 use super::questions::Here;
 use super::record::row;
 use super::requests::{Observe, Purge, Question};
@@ -218,7 +217,7 @@ impl Observer {
 
     pub(crate) fn purge(&self, asked: &Purge) -> Result<Purged, Error> {
         let dry_run = asked.dry_run == Some(true);
-        let purged = self.purge_meant(&meant(asked)?, dry_run)?;
+        let purged = self.purge_meant(&asked.meant()?, dry_run)?;
         Ok(Purged { purged })
     }
 

@@ -1,11 +1,14 @@
 //! What can be asked about observations.
 
-use nudge::Context;
+use nudge::{Context, Error, Repo};
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde_json::json;
 
 use super::answers::{Fixes, Found, History, Observations, Scored, Timeline, Trace};
-use crate::store::ObsType;
+use super::observer::no_repository;
+use super::questions::{Here, invalid};
+use crate::store::{Meant, ObsType};
 
 /// A question about what happened in the repository where the caller is.
 pub(crate) trait Question {
@@ -18,7 +21,7 @@ pub(crate) trait Question {
         None
     }
 
-    fn answer(&self, here: &super::questions::Here<'_>) -> Result<Self::Answer, nudge::Error>;
+    fn answer(&self, here: &Here<'_>) -> Result<Self::Answer, Error>;
 }
 
 /// Makes requests of their fields, each of which knows where its caller is.
@@ -53,7 +56,7 @@ macro_rules! questions {
                 self.$project.as_deref()
             })?
 
-            fn answer(&self, here: &super::questions::Here<'_>) -> Result<$Answer, nudge::Error> {
+            fn answer(&self, here: &Here<'_>) -> Result<$Answer, Error> {
                 here.$method(self)
             }
         }
@@ -163,5 +166,30 @@ requests! {
         ids: Option<Vec<i64>>,
         /// Only count them; false when absent.
         dry_run: Option<bool>,
+    }
+}
+
+impl Purge {
+    /// Which observations are to be deleted.
+    pub(super) fn meant(&self) -> Result<Meant, Error> {
+        let here = self.context.as_ref().map(Context::facts);
+        let here = here.and_then(|facts| facts.repos.first());
+        let repo = match (&self.repo, self.here) {
+            (Some(name), _) => Some(Repo::parse(name).ok_or_else(|| {
+                invalid("repo: this is not a repository; write a remote, or git:org/repo")
+            })?),
+            (None, Some(true)) => Some(here.cloned().ok_or_else(no_repository)?),
+            _ => None,
+        };
+        if self.before.is_none() && repo.is_none() && self.ids.is_none() {
+            let words = "say what to delete: `before`, `repo`, `here` or `ids`";
+            return Err(invalid(words));
+        }
+        Ok(Meant {
+            before: self.before,
+            repo: repo.map(|repo| repo.to_string()),
+            ids: self.ids.as_ref().map(|ids| json!(ids).to_string()),
+            text: None,
+        })
     }
 }

@@ -14,9 +14,6 @@ pub(super) const KEPT_FOR: i64 = 10 * 60 * 1000;
 pub(super) const MOST_OF_ONE: usize = 64 * 1024;
 const MOST_OF_ALL: usize = 4 * 1024 * 1024;
 
-/// What tells one call from another.
-pub(super) type Print = String;
-
 /// The clients with the last call of each.
 ///
 /// A call that is repeated because its answer was lost gets it from here, so that
@@ -30,7 +27,8 @@ pub(super) struct Answers {
 #[derive(Debug, Clone)]
 pub(super) struct Answered {
     pub(super) number: u64,
-    pub(super) print: Print,
+    /// What tells it from another.
+    pub(super) print: String,
     /// Absent where it showed what is gone.
     pub(super) result: Option<Box<RawValue>>,
     /// The slots that it shows.

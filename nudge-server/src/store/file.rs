@@ -112,14 +112,13 @@ impl File {
         let sql = "PRAGMA journal_mode = DELETE; PRAGMA journal_mode = WAL;";
         let [file, _] = self.inodes;
         let is_there = file.is_some() && file == inodes(&self.folder)[0];
-        let is_done = is_there && self.connection.execute_batch(sql).is_ok();
-        if is_done {
-            self.inodes[1] = None;
-            // The first write makes it.
-            let write = |on: &Connection| on.execute("UPDATE state SET value = value", []);
-            return self.in_transaction(write).is_ok();
+        if !is_there || self.connection.execute_batch(sql).is_err() {
+            return false;
         }
-        is_done
+        self.inodes[1] = None;
+        // The first write makes it.
+        let write = |on: &Connection| on.execute("UPDATE state SET value = value", []);
+        self.in_transaction(write).is_ok()
     }
 
     /// Opens the file of the same name that is there now, or a new one.

@@ -53,13 +53,10 @@ impl History {
 
 /// Deletes the runs and what was told in which a text stands, and says how many there were.
 pub(super) fn forget_runs(on: &Connection, text: Option<&str>) -> Result<usize, Error> {
-    let runs = on.execute(
-        "DELETE FROM runs WHERE ?1 IS NOT NULL AND instr(row, ?1)",
-        [text],
-    )?;
-    let told = on.execute(
-        "DELETE FROM told WHERE ?1 IS NOT NULL AND instr(line, ?1)",
-        [text],
-    )?;
-    Ok(runs + told)
+    let mut gone = 0;
+    for (table, column) in [("runs", "row"), ("told", "line")] {
+        let sql = format!("DELETE FROM {table} WHERE ?1 IS NOT NULL AND instr({column}, ?1)");
+        gone += on.execute(&sql, [text])?;
+    }
+    Ok(gone)
 }

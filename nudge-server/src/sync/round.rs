@@ -7,7 +7,7 @@ use std::path::Path;
 use nudge::{Clock, Merged, Name, Payload, SystemClock, is_machine};
 use serde_json::{Value, json};
 
-use super::remote::{Commits, MAX_FILE, Pushed, commit, fetch, list, push};
+use super::remote::{MAX_FILE, Pushed, commit, fetch, list, push};
 use super::state::{State, clone_of, lock};
 use crate::git::{Git, MOST};
 use crate::platform::sha256;
@@ -98,13 +98,8 @@ fn exchange(
     }
     for _ in 0..NAMES {
         let own = commits.get(&state.machine);
-        let is_ours = |own: &&String| {
-            [&state.pushed, &state.pushing]
-                .into_iter()
-                .flatten()
-                .any(|it| it == *own)
-        };
-        if !round.only_reads && own.is_some_and(|own| !is_ours(&own)) {
+        let pushed = [state.pushed.as_ref(), state.pushing.as_ref()];
+        if !round.only_reads && own.is_some() && !pushed.contains(&own) {
             // A copy of this machine, or this one from before, writes there.
             state.rename();
             continue;
@@ -113,11 +108,8 @@ fn exchange(
         if commits == state.seen && ours.print == state.written {
             return Ok(done);
         }
-        let others: Commits = commits
-            .iter()
-            .filter(|(name, _)| **name != state.machine)
-            .map(|(name, commit)| (name.clone(), commit.clone()))
-            .collect();
+        let mut others = commits.clone();
+        others.remove(&state.machine);
         for file in fetch(&git, &state.url, &others)? {
             merge(&file, &ours, state, call, &mut done);
         }
@@ -201,14 +193,8 @@ fn merge(file: &[u8], ours: &Ours, state: &State, call: Call<'_>, done: &mut Don
 
 /// The name of the file of a repository: a part for people, and a hash.
 fn file_name(repo: &str) -> String {
-    let plain = repo.chars().map(|it| {
-        if it.is_ascii_alphanumeric() || it == '.' {
-            it
-        } else {
-            '-'
-        }
-    });
-    let plain: String = plain.take(60).collect();
+    let is_odd = |it: char| !it.is_ascii_alphanumeric() && it != '.';
+    let plain: String = repo.replace(is_odd, "-").chars().take(60).collect();
     let plain = plain.trim_matches(['-', '.']);
     match plain {
         "" => "everywhere.json".to_owned(),
