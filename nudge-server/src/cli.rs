@@ -72,7 +72,7 @@ use self::every_command::{EveryCommand, Later, Nothing};
 use self::output::{Exit, Output};
 use self::terminal::Terminal;
 use crate::config::{Flags, Settings};
-use crate::proxy::stdio::Stdio;
+use crate::proxy::Stdio;
 use crate::wire::Fault;
 
 /// Whoever asks for help wants to see it done, so the examples come first.

@@ -167,12 +167,6 @@ impl Primary {
         Primary::new(config, SystemClock, port)
     }
 
-    /// Tells it how its session is set up.
-    #[must_use]
-    pub fn with_settings(self, settings: SessionSettings) -> Primary {
-        Primary { settings, ..self }
-    }
-
     /// Tells it where its session is, as the process that serves it.
     #[must_use]
     pub(crate) fn in_folder(self, folder: &Path) -> Primary {

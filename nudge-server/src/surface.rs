@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use crate::primary::Primary;
 use crate::primary::surfaces::{Endpoint, Serving, Surfaces};
+use crate::proxy::Stdio;
 use crate::proxy::session::Session;
-use crate::proxy::stdio::Stdio;
 
 /// Every surface of a server.
 #[derive(Debug)]

@@ -20,8 +20,8 @@ use crate::platform::signals::Signals;
 use crate::platform::stdio::has_client;
 use crate::primary::operations::ServerOperation;
 use crate::primary::{Owner, Times};
+use crate::proxy::Stdio;
 use crate::proxy::session::Session;
-use crate::proxy::stdio::Stdio;
 use crate::wire::shell::Shell;
 
 /// How long a server that was started in the background stays without a caller.

@@ -3,7 +3,6 @@
 use nudge::{Actor, Caller, Host};
 
 use super::Primary;
-use crate::observe::Observer;
 use crate::store::Heard;
 
 /// In seconds.
@@ -50,9 +49,7 @@ impl Primary {
 
     /// Whether how any command ended was ever written down.
     pub(crate) fn has_learned(&self) -> bool {
-        self.observer
-            .get()
-            .is_some_and(|it| Observer::has_learned(it))
+        self.observer.get().is_some_and(|it| it.has_learned())
     }
 
     /// Has the user told of silence up to a day, once.

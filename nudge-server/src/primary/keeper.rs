@@ -30,7 +30,11 @@ pub(super) struct Patience {
 pub(super) async fn keep(primary: Arc<Primary>, patience: Patience) {
     let mut stopped = primary.stopped();
     let start = Instant::now();
-    let (mut idle, mut swept) = (Idle::new(start), start);
+    let mut idle = Idle {
+        calls: 0,
+        since: start,
+    };
+    let mut swept = start;
     loop {
         let pause = patience.process.unwrap_or(EVERY).min(EVERY);
         let is_due = tokio::select! {
@@ -93,13 +97,6 @@ struct Idle {
 }
 
 impl Idle {
-    fn new(now: Instant) -> Idle {
-        Idle {
-            calls: 0,
-            since: now,
-        }
-    }
-
     /// Looks at the count, and says how long it has stood still without a client.
     fn for_how_long(&mut self, calls: u64, is_attended: bool, now: Instant) -> Duration {
         if calls != self.calls || is_attended {
@@ -131,7 +128,8 @@ mod tests {
     #[test]
     fn a_server_is_idle_after_its_last_call_and_client() {
         let start = Instant::now();
-        let mut idle = Idle::new(start);
+        let (calls, since) = (0, start);
+        let mut idle = Idle { calls, since };
         let mut after = |minutes, calls, is_attended| {
             let minute = Duration::from_mins(1);
             idle.for_how_long(calls, is_attended, start + minute * minutes) / 60

@@ -1,7 +1,6 @@
 //! Who is there: clients that have joined, and calls under way.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -26,12 +25,6 @@ pub(super) struct Presence {
 pub(crate) struct Joined {
     primary: Arc<Primary>,
     member: Option<u64>,
-}
-
-impl fmt::Debug for Joined {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Joined").finish_non_exhaustive()
-    }
 }
 
 impl Joined {

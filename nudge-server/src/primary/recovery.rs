@@ -123,11 +123,11 @@ pub(super) fn begin(runtime: &Runtime, recovery: Recovery, port: u16) -> Primary
     // What is set in a folder that stands in for the home is not there tomorrow.
     config.keep &= !runtime.is_stand_in();
     config.session_id = session.as_ref().map(|session| session.id.clone());
-    let primary = Primary::with_system_clock(config, port);
+    let mut primary = Primary::with_system_clock(config, port);
     if let Some(session) = &session {
         primary.nudge.resume(session.created_at, 0);
     }
-    let primary = primary.with_settings(settings);
+    primary.settings = settings;
     let primary = primary.in_folder(runtime.folder());
     primary.notices.begin(std::mem::take(&mut loaded.notices));
     primary.load(loaded);

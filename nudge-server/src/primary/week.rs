@@ -123,11 +123,7 @@ impl Primary {
         for (day, (begins, ends)) in days.iter().zip(ends).enumerate() {
             let [from, to] = [*begins, ends].map(in_millis);
             for (repo, receipts) in self.look_back(|history| history.receipts(from, to)) {
-                let of_days = &mut named(&mut all, repo.as_deref(), days.len()).days;
-                of_days
-                    .get_mut(day)
-                    .into_iter()
-                    .for_each(|it| *it = receipts);
+                named(&mut all, repo.as_deref(), days.len()).days[day] = receipts;
             }
         }
         self.add_hints(by, (since, days.len()), &mut all)?;

@@ -138,9 +138,8 @@ impl Session {
         if is_alone {
             self.own.get_or_init(|| {
                 let settings = remote.settings.session_of_file_tightened();
-                let primary = Primary::with_system_clock(settings.config(), 0);
-                let mut primary = primary.with_settings(settings);
-                primary.is_alone = true;
+                let mut primary = Primary::with_system_clock(settings.config(), 0);
+                (primary.settings, primary.is_alone) = (settings, true);
                 Arc::new(primary)
             });
         }

@@ -65,14 +65,7 @@ const MAX_CHALLENGE: usize = 64;
 const ROUTES: &str = "there are POST /rpc (JSON-RPC 2.0; also at /), GET /health, GET /events \
                       and /mcp; `nudge ui` opens a page for people\n";
 
-/// The routes of a server, with those of `mcp` beside them.
-///
-/// There is no guard: [`serve_tcp`] and `serve_unix` put one in front of them,
-/// and so must whoever serves them otherwise.
-pub fn router(primary: Arc<Primary>, mcp: Router) -> Router {
-    routes(Arc::new(Shared::new(primary)), mcp)
-}
-
+/// The routes of a server, with those of `mcp` beside them, behind a guard that says who calls.
 fn routes(shared: Arc<Shared>, mcp: Router) -> Router {
     Router::new()
         .route("/rpc", post(rpc_call))
@@ -259,11 +252,10 @@ fn as_header(mut names: Vec<String>) -> Option<HeaderValue> {
 
 async fn rpc_call(
     State(shared): State<Arc<Shared>>,
-    caller: Option<Extension<Peer>>,
+    Extension(peer): Extension<Peer>,
     headers: HeaderMap,
     body: Body,
 ) -> Response {
-    let peer = caller.map_or(Peer::Owner, |Extension(peer)| peer);
     // The guard has read it, within its limits.
     match to_bytes(body, usize::MAX).await {
         Ok(body) => shared.answer(peer, headers, body).await,
@@ -273,12 +265,12 @@ async fn rpc_call(
 
 async fn health(
     State(shared): State<Arc<Shared>>,
-    caller: Option<Extension<Peer>>,
+    Extension(peer): Extension<Peer>,
     headers: HeaderMap,
 ) -> impl IntoResponse {
     let identity = &shared.primary.identity;
-    let mut told = match caller {
-        Some(Extension(Peer::Owner)) => json!({
+    let mut told = match peer {
+        Peer::Owner => json!({
             "product": identity.product,
             "version": identity.version,
             "protocol": identity.protocol,
@@ -300,10 +292,10 @@ async fn health(
 
 async fn events(
     State(shared): State<Arc<Shared>>,
-    caller: Option<Extension<Peer>>,
+    Extension(peer): Extension<Peer>,
     headers: HeaderMap,
 ) -> Response {
-    let by = shared.sender(caller.map_or(Peer::Owner, |Extension(peer)| peer), &headers);
+    let by = shared.sender(peer, &headers);
     let mut response = event_stream::stream(Arc::clone(&shared.primary), by, &headers);
     if let Ok(session) = HeaderValue::from_str(&shared.primary.identity.session_id) {
         response.headers_mut().insert(SESSION, session);

@@ -17,13 +17,12 @@ const MOST: u64 = 512;
 
 /// Everybody who is connected. When it is full, the quietest has to leave, so
 /// that those who only sit there do not keep others out.
-#[derive(Debug)]
 pub(super) struct ConnectionLimit {
     most: usize,
     slots: Mutex<Slots>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Slots {
     next: u64,
     taken: HashMap<u64, Arc<Activity>>,
@@ -89,7 +88,6 @@ impl Slots {
 }
 
 /// The place of one connection, free again when dropped.
-#[derive(Debug)]
 pub(super) struct Slot {
     limit: Arc<ConnectionLimit>,
     number: u64,
@@ -103,7 +101,6 @@ impl Drop for Slot {
 }
 
 /// What a connection is doing.
-#[derive(Debug)]
 pub(super) struct Activity {
     known: bool,
     since: Instant,
@@ -177,7 +174,6 @@ impl Activity {
 }
 
 /// A request whose head has come.
-#[derive(Debug)]
 pub(super) struct Work(Arc<Activity>);
 
 impl Work {

@@ -53,14 +53,9 @@ impl Surface {
 
     /// Notes what the client is about to write, if it could be told of it.
     pub(super) fn know(&self, method: Method, params: &JsonObject) {
-        if matches!(
-            method,
-            Method::Store(Operation::SetHint | Operation::Import)
-        ) {
-            let mut state = self.announcer.state.lock();
-            if state.is_followed {
-                state.suggestions.know(method, params);
-            }
+        let mut state = self.announcer.state.lock();
+        if state.is_followed {
+            state.suggestions.know(method, params);
         }
     }
 

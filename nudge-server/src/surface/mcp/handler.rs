@@ -154,15 +154,14 @@ impl ServerHandler for Surface {
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let mut resources = resources::listed();
-        if !self.is_here() {
-            let list = ListResourcesResult::with_all_items(resources);
-            return Ok(list
-                .with_ttl_ms(LISTS_HOLD_MS)
-                .with_cache_scope(CacheScope::Public));
-        }
-        resources.extend(self.suggested());
+        let (ttl, scope) = if self.is_here() {
+            resources.extend(self.suggested());
+            (0, CacheScope::Private)
+        } else {
+            (LISTS_HOLD_MS, CacheScope::Public)
+        };
         let list = ListResourcesResult::with_all_items(resources);
-        Ok(list.with_ttl_ms(0).with_cache_scope(CacheScope::Private))
+        Ok(list.with_ttl_ms(ttl).with_cache_scope(scope))
     }
 
     async fn list_resource_templates(

@@ -9,9 +9,6 @@ use serde_json::{Value, json};
 use super::small::MISSES;
 use crate::wire::Fault;
 
-/// The code of the refusal that a get turns into an answer.
-const NOT_FOUND: i64 = nudge::ErrorKind::NotFound.code() as i64;
-
 /// What an agent does that is not where its server is.
 const ELSEWHERE: &str =
     "if you are in another folder, pass `context`: {\"cwd\": \"/absolute/folder\"}";
@@ -49,7 +46,7 @@ pub(super) fn refusal(fault: &Fault) -> CallToolResult {
 /// another reason. That nothing is known is what an agent asked, not a failure.
 pub(super) fn miss(fault: &Fault, asked: &JsonObject) -> Option<String> {
     let error = error(fault);
-    if i64::from(error.code.0) != NOT_FOUND {
+    if error.code.0 != nudge::ErrorKind::NotFound.code() {
         return None;
     }
     let (data, misses) = (error.data.unwrap_or_default(), MISSES.0);

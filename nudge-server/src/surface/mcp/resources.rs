@@ -11,7 +11,6 @@ use rmcp::model::{
 use serde_json::json;
 
 use super::{Surface, reply};
-use crate::wire::Fault;
 use crate::wire::escape::percent_encoded;
 
 /// What every resource is written in.
@@ -129,13 +128,13 @@ impl Surface {
             ),
         };
         let params: JsonObject = params.as_object().cloned().unwrap_or_default();
-        let text = match self.call(method, params, None).await.text(None) {
-            Ok(text) => text,
-            Err(fault) if is_miss(&fault) => {
-                return Err(nothing(reply::error(&fault).message.into_owned()));
+        let text = self.call(method, params, None).await.text(None);
+        let text = text.map_err(|fault| match reply::error(&fault) {
+            miss if miss.code.0 == nudge::ErrorKind::NotFound.code() => {
+                nothing(miss.message.into_owned())
             }
-            Err(fault) => return Err(reply::error(&fault)),
-        };
+            error => error,
+        })?;
         if let Address::Component(name) = &address
             && self.keys(name).await.is_empty()
         {
@@ -170,10 +169,6 @@ fn begun_with(mut names: Vec<String>, start: &str) -> CompletionInfo {
     names.truncate(CompletionInfo::MAX_VALUES);
     let more = total > names.len();
     CompletionInfo::with_pagination(names, u32::try_from(total).ok(), more).unwrap_or_default()
-}
-
-fn is_miss(fault: &Fault) -> bool {
-    reply::error(fault).code.0 == nudge::ErrorKind::NotFound.code()
 }
 
 /// A name without its percent-encoding; `None` when that is broken.
@@ -280,16 +275,13 @@ mod tests {
     #[test]
     fn a_start_is_completed_without_regard_to_case_and_up_to_a_hundred() {
         let names = |count: usize| (0..count).map(|n| format!("Api{n:03}")).collect();
-        let few = begun_with(names(3), "aPI00");
-        assert_eq!(
-            (few.values.len(), few.total, few.has_more),
-            (3, Some(3), Some(false))
-        );
-        let many = begun_with(names(101), "");
-        assert_eq!(
-            (many.values.len(), many.total, many.has_more),
-            (100, Some(101), Some(true))
-        );
-        assert!(begun_with(names(3), "web").values.is_empty());
+        for (count, start, listed, has_more) in [(3, "aPI00", 3, false), (101, "", 100, true)] {
+            let found = begun_with(names(count), start);
+            assert_eq!(
+                (found.values.len(), found.has_more),
+                (listed, Some(has_more))
+            );
+            assert_eq!(found.total, u32::try_from(count).ok());
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use nudge::Change;
 use parking_lot::Mutex;
 use rmcp::RoleServer;
 use rmcp::model::ResourceUpdatedNotificationParam;
@@ -102,23 +103,19 @@ async fn touched(
         Err(RecvError::Lagged(_)) => None,
         Err(RecvError::Closed) => return None,
     };
-    let mut all = addresses();
-    let mut touched = Vec::new();
-    let mut next = first;
+    let mut heard = vec![first];
     loop {
-        // What was missed may have been anything.
-        let hit = |address: &Address| {
-            next.as_ref()
-                .is_none_or(|change| address.is_touched_by(&change.kind))
-        };
-        let (hits, others): (BTreeMap<_, _>, BTreeMap<_, _>) =
-            all.into_iter().partition(|(_, address)| hit(address));
-        touched.extend(hits.into_keys());
-        all = others;
-        next = match changes.try_recv() {
-            Ok(change) => change,
-            Err(TryRecvError::Lagged(_)) => None,
-            Err(TryRecvError::Empty | TryRecvError::Closed) => return Some(touched),
-        };
+        match changes.try_recv() {
+            Ok(change) => heard.push(change),
+            Err(TryRecvError::Lagged(_)) => heard.push(None),
+            Err(TryRecvError::Empty | TryRecvError::Closed) => break,
+        }
     }
+    // What was missed may have been anything.
+    let is_touched = |(_, address): &(String, Address)| {
+        let touches = |change: &Arc<Change>| address.is_touched_by(&change.kind);
+        heard.iter().any(|it| it.as_ref().is_none_or(touches))
+    };
+    let touched = addresses().into_iter().filter(is_touched);
+    Some(touched.map(|(uri, _)| uri).collect())
 }

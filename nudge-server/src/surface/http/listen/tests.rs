@@ -60,9 +60,12 @@ async fn what_hyper_answers_by_itself_and_the_last_answer_are_closed_as_well() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_connection_without_a_request_ends() {
-    let (mut client, _primary) = connected();
-    assert_eq!(seconds_left(&mut client).await, 30);
+async fn a_connection_without_a_request_or_with_a_part_of_its_head_ends() {
+    for (sent, seconds) in [(0, 30), (9, 10)] {
+        let (mut client, _primary) = connected();
+        client.write_all(&HEALTH[..sent]).await.unwrap();
+        assert_eq!(seconds_left(&mut client).await, seconds);
+    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -76,13 +79,6 @@ async fn a_connection_is_kept_for_the_next_request() {
     client.write_all(HEALTH).await.unwrap();
     assert!(heard(&mut client).await.starts_with("HTTP/1.1 200"));
     assert_eq!(seconds_left(&mut client).await, 30);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_head_that_is_not_finished_ends_the_connection() {
-    let (mut client, _primary) = connected();
-    client.write_all(&HEALTH[..9]).await.unwrap();
-    assert_eq!(seconds_left(&mut client).await, 10);
 }
 
 #[tokio::test(start_paused = true)]
