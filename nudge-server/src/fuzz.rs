@@ -48,14 +48,10 @@ pub const TARGETS: [Target; 24] = [
     ("store", store),
     ("hook_event", hook_event),
     ("hook_transcript", hook_transcript),
-    ("past_atuin", |bytes| {
-        past(Source::Atuin, "history.db", bytes);
-    }),
-    ("past_claude", |bytes| {
-        past(Source::Claude, "x.jsonl", bytes);
-    }),
-    ("past_codex", |bytes| {
-        past(Source::Codex, "rollout-x.jsonl", bytes);
+    ("past_atuin", |it| past(Source::Atuin, "history.db", it)),
+    ("past_claude", |it| past(Source::Claude, "x.jsonl", it)),
+    ("past_codex", |it| {
+        past(Source::Codex, "rollout-x.jsonl", it);
     }),
     ("project_file", project),
     ("config", config),
@@ -69,9 +65,7 @@ pub const TARGETS: [Target; 24] = [
     ("taskfile", |bytes| manifest("Taskfile.yml", bytes)),
     ("mise", |bytes| manifest("mise.toml", bytes)),
     ("nox", |bytes| manifest("noxfile.py", bytes)),
-    ("workflow", |bytes| {
-        manifest(".github/workflows/ci.yml", bytes);
-    }),
+    ("workflow", |it| manifest(".github/workflows/ci.yml", it)),
 ];
 
 /// Runs the reader of a name.

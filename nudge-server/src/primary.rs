@@ -19,8 +19,6 @@ pub(crate) mod past;
 mod presence;
 pub(crate) mod program;
 mod project_hints;
-pub(crate) mod quick;
-mod recorder;
 mod recovery;
 mod status;
 pub mod surfaces;
@@ -33,7 +31,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use nudge::{Clock, Config, Nudge, SystemClock};
+use nudge::{Answer, Caller, Change, Clock, Config, Error, Nudge, Sink, SystemClock, Via};
 use nudge_client::platform::machine_id;
 use parking_lot::Mutex;
 use tokio::sync::{Notify, watch};
@@ -52,12 +50,34 @@ pub(crate) use crate::primary::presence::Joined;
 use crate::primary::presence::Presence;
 use crate::primary::program::Program;
 use crate::primary::project_hints::ProjectHints;
-use crate::primary::recorder::Recorder;
 use crate::primary::recovery::as_json;
 use crate::project::ProjectFiles;
 use crate::project::roots::Roots;
 use crate::store::{Loaded, Memory, Session};
 use crate::wire::identity::{Identity, PRODUCT, PROTOCOL, VERSION};
+
+/// Writes changes down before they are made, then tells those who watch.
+#[derive(Clone, Default)]
+struct Recorder {
+    events: Arc<Events>,
+    /// Absent until it is known which memory the store is that of.
+    memory: Arc<OnceLock<Memory>>,
+}
+
+impl Sink for Recorder {
+    fn accept(
+        &self,
+        by: &Caller<'_>,
+        changes: &[Change],
+        answer: &Answer<'_>,
+    ) -> Result<(), Error> {
+        // What a project's file says is there for the next server too.
+        let memory = self.memory.get().filter(|_| by.via != Via::Project);
+        memory.map_or(Ok(()), |memory| memory.accept(by, changes, answer))?;
+        self.events.note(changes);
+        Ok(())
+    }
+}
 
 fn rfc3339(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Millis, true)

@@ -3,7 +3,7 @@
 //! `database` opens a file of ours, whatever lies in its place, and `aside` moves away what
 //! cannot be used. `memory` is `nudge.db`, what is loaded at a start: `rows` says what a change
 //! writes, `load` reads it back, `file` has the connection, `answers` the last call of each
-//! client, `sessions` what begins and ends, `roots` the clones that are known. `history` is the
+//! client, `sessions` what begins and ends, and which clones are known. `history` is the
 //! file of what happened, with `runs` and what was `told`, `observations` what is asked of it;
 //! `foreign` reads what other programs keep.
 
@@ -17,7 +17,6 @@ mod history;
 mod load;
 mod memory;
 mod observations;
-mod roots;
 mod rows;
 mod runs;
 mod sessions;

@@ -9,6 +9,7 @@ mod writing;
 
 use nudge::{Context, Error, ErrorKind};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -18,6 +19,11 @@ use crate::store::Limits;
 
 /// When everything begins.
 const NOW: i64 = 1_700_000_000;
+
+/// A question as JSON, and its answer.
+trait Asked: Question<Answer: Serialize> + DeserializeOwned {}
+
+impl<Q: Question<Answer: Serialize> + DeserializeOwned> Asked for Q {}
 
 /// A session folder and its observations.
 struct Desk {
@@ -71,10 +77,7 @@ impl Desk {
     }
 
     /// What a question is answered, from `acme/api` unless it says where.
-    fn ask<Q>(&self, question: Value) -> Result<Value, Error>
-    where
-        Q: Question<Answer: Serialize> + serde::de::DeserializeOwned,
-    {
+    fn ask<Q: Asked>(&self, question: Value) -> Result<Value, Error> {
         let mut question = question;
         if question.get("context").is_none() {
             question["context"] = place("api");
@@ -84,18 +87,12 @@ impl Desk {
         Ok(json!(answer))
     }
 
-    fn answer<Q>(&self, question: Value) -> Value
-    where
-        Q: Question<Answer: Serialize> + serde::de::DeserializeOwned,
-    {
+    fn answer<Q: Asked>(&self, question: Value) -> Value {
         self.ask::<Q>(question).unwrap()
     }
 
     /// Why a question is not answered.
-    fn refusal<Q>(&self, question: Value) -> (ErrorKind, String)
-    where
-        Q: Question<Answer: Serialize> + serde::de::DeserializeOwned,
-    {
+    fn refusal<Q: Asked>(&self, question: Value) -> (ErrorKind, String) {
         let error = self.ask::<Q>(question).unwrap_err();
         (error.kind(), error.to_string())
     }

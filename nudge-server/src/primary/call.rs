@@ -1,9 +1,10 @@
 //! A call of the store or of its owner.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use nudge::{Caller, Context, ContextUse, Error, ErrorKind, Operation};
+use nudge::{Caller, Context, ContextUse, Cost, Error, ErrorKind, Operation};
 use serde_json::value::RawValue;
 
 use super::Primary;
@@ -11,6 +12,9 @@ use super::operations::Method;
 use crate::config::LogLevel;
 use crate::log::log_with;
 use crate::wire::{Answer, Fault};
+
+/// The longest call that is surely quick.
+pub(crate) const QUICK: usize = 256 * 1024;
 
 /// Calls a method with the text of its params; a write that is known by a request was
 /// made once and is answered again, also where an earlier PRIMARY of the session made it.
@@ -83,6 +87,32 @@ pub fn call_into(
 }
 
 impl Primary {
+    /// Whether a call of this cost may be made right here, by the thread that answers all others.
+    /// The store is quick and waits for nothing but its own lock, unless somebody has it do
+    /// something in bulk.
+    pub(crate) fn is_quick(&self, cost: Cost) -> bool {
+        let is_quick = match cost {
+            Cost::Quick => true,
+            Cost::Disk => !self.is_observing(),
+            Cost::Search | Cost::Bulk => false,
+        };
+        is_quick && Arc::strong_count(&self.bulk) == 1
+    }
+
+    /// Makes a call on a thread of its own; none where that has failed.
+    pub(crate) async fn in_bulk<T: Send + 'static>(
+        self: &Arc<Primary>,
+        call: impl FnOnce(&Primary) -> T + Send + 'static,
+    ) -> Option<T> {
+        let (primary, bulk) = (Arc::clone(self), Arc::clone(&self.bulk));
+        let called = tokio::task::spawn_blocking(move || {
+            let answer = call(&primary);
+            drop(bulk);
+            answer
+        });
+        called.await.ok()
+    }
+
     /// Where a caller is known to be: where its process is, and where hooks of its agent
     /// session have been.
     pub(crate) fn places(&self, by: &Caller<'_>) -> Vec<Context> {

@@ -7,6 +7,7 @@ use std::{fs, time::UNIX_EPOCH};
 
 use nudge_client::folder::STORE;
 
+use super::database::{Refusal, Schema, unusable};
 use super::history::HISTORY;
 use crate::sync::forget_clone;
 
@@ -34,6 +35,30 @@ pub(crate) fn put_aside(folder: &Path, name: &str) -> io::Result<Option<PathBuf>
         }
     }
     Ok(Some(aside))
+}
+
+/// Moves a file aside that is damaged, or whose tables are not ours, and says where it is now
+/// and what the user is to know.
+pub(crate) fn move_aside(
+    folder: &Path,
+    schema: &Schema,
+    is_damaged: bool,
+) -> Result<(PathBuf, String), Refusal> {
+    let name = schema.name;
+    let why = if is_damaged {
+        "is damaged"
+    } else {
+        "has tables in it that are not Nudge's"
+    };
+    let refused = |error: io::Error| unusable(name.as_ref(), format!("it {why}, and {error}"));
+    let moved =
+        put_aside(folder, name).and_then(|moved| moved.ok_or(io::ErrorKind::NotFound.into()));
+    let moved = moved.map_err(refused)?;
+    let notice = format!(
+        "`{name}` {why}; it was moved to `{}`, and a new one was made",
+        moved.display()
+    );
+    Ok((moved, notice))
 }
 
 /// Deletes all that was moved aside, and says how many files that were.

@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use serde::de::value::MapDeserializer;
 use serde_json::Value;
 
-use super::aside::{ENDS, put_aside, with_end};
+use super::aside::{ENDS, move_aside, with_end};
 
 /// How long another process that has the file may take to end.
 const WAITS: Duration = Duration::from_secs(1);
@@ -248,30 +248,6 @@ pub(crate) fn open<T>(
     }
 }
 
-/// Moves a file aside that is damaged, or whose tables are not ours, and says where it is now
-/// and what the user is to know.
-pub(crate) fn move_aside(
-    folder: &Path,
-    schema: &Schema,
-    is_damaged: bool,
-) -> Result<(PathBuf, String), Refusal> {
-    let name = schema.name;
-    let why = if is_damaged {
-        "is damaged"
-    } else {
-        "has tables in it that are not Nudge's"
-    };
-    let refused = |error: io::Error| unusable(name.as_ref(), format!("it {why}, and {error}"));
-    let moved =
-        put_aside(folder, name).and_then(|moved| moved.ok_or(io::ErrorKind::NotFound.into()));
-    let moved = moved.map_err(refused)?;
-    let notice = format!(
-        "`{name}` {why}; it was moved to `{}`, and a new one was made",
-        moved.display()
-    );
-    Ok((moved, notice))
-}
-
 /// Opens a damaged file that was moved aside, to read what can be read; `None` where nothing can.
 pub(crate) fn salvage(aside: &Path, schema: &Schema) -> Option<Connection> {
     check(aside).ok()?;
@@ -413,6 +389,6 @@ pub(crate) fn failure(error: &Error) -> String {
     words.to_owned()
 }
 
-fn unusable(path: &Path, why: impl Display) -> Refusal {
+pub(super) fn unusable(path: &Path, why: impl Display) -> Refusal {
     Refusal::Unusable(format!("`{}` cannot be used: {why}", path.display()))
 }

@@ -8,8 +8,8 @@ use std::time::UNIX_EPOCH;
 
 use rusqlite::{Connection, Error, OptionalExtension, params};
 
-use super::aside::{forget_old_aside, has_history, remove_aside};
-use super::database::{Schema, failure, is_damage, move_aside, open, settle, shed};
+use super::aside::{forget_old_aside, has_history, move_aside, remove_aside};
+use super::database::{Schema, failure, is_damage, open, settle, shed};
 use super::observations::{ObsType, Reader, Row};
 use super::runs::forget_runs;
 

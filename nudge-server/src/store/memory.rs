@@ -17,7 +17,7 @@ use super::database::{self, Refusal, query, salvage};
 use super::file::{File, put_answer};
 use super::load;
 use super::rows::{LAST_CHANGE, MEMORY, set_state, state, write};
-use super::sessions::{Session, begin, trust};
+use super::sessions::{Roots, Session, begin, roots, trust};
 use crate::platform::sha256;
 
 /// After how long it is asked again what is due, where somebody writes.
@@ -42,7 +42,7 @@ pub struct Loaded {
     pub(crate) last_change: u64,
     /// The hashes of what the user trusts of projects' files, by repository.
     pub(crate) trusted: BTreeMap<String, BTreeSet<String>>,
-    pub(crate) roots: BTreeMap<String, Vec<(String, String)>>,
+    pub(crate) roots: Roots,
     /// What the user is to know.
     pub(crate) notices: Vec<String>,
 }
@@ -68,7 +68,7 @@ impl Memory {
                 changes,
                 last_change: state(on, LAST_CHANGE)?,
                 trusted: trusted(on)?,
-                roots: super::roots::roots(on)?,
+                roots: roots(on)?,
                 notices: Vec::new(),
             };
             Ok((loaded, unread, key(on)?, answers(on)?))

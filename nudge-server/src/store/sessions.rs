@@ -1,5 +1,6 @@
-//! Sessions: the one that goes on, and the one that ended last.
+//! Sessions: the one that goes on, and the one that ended last; and what outlives them.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -8,11 +9,14 @@ use rusqlite::{Connection, OptionalExtension, params};
 use serde_json::Value;
 
 use super::aside::{aside_of, forget_old_aside};
-use super::database::salvage;
+use super::database::{query, salvage};
 use super::load;
 use super::memory::Memory;
 use super::rows::{MEMORY, json};
 use crate::platform::sha256;
+
+/// The roots of each repository in the order in which they became known, with a commit of each.
+pub(super) type Roots = BTreeMap<String, Vec<(String, String)>>;
 
 /// A session that goes on.
 #[derive(Debug, Clone)]
@@ -210,6 +214,19 @@ impl Memory {
         self.on_file(|on| trust(on, repo, hashes.iter(), is_trusted))
     }
 
+    pub(crate) fn set_roots(&self, all: &Roots) -> Result<(), Error> {
+        self.on_file(|on| {
+            on.execute("DELETE FROM roots", [])?;
+            let mut add = on.prepare_cached("INSERT INTO roots VALUES (?1, ?2, ?3)")?;
+            for (repo, roots) in all {
+                for (root, tip) in roots {
+                    add.execute([repo, root, tip])?;
+                }
+            }
+            Ok(())
+        })
+    }
+
     /// Deletes what was put aside more than a week ago.
     pub(crate) fn forget_old(folder: &Path, now: DateTime<Utc>) {
         let now = u128::from(now.timestamp_millis().unsigned_abs());
@@ -231,6 +248,16 @@ pub(super) fn trust<'h>(
         "DELETE FROM trusted WHERE repo = ?1 AND hash = ?2"
     })?;
     hashes.try_for_each(|hash| write.execute([repo, hash]).map(drop))
+}
+
+pub(super) fn roots(on: &Connection) -> rusqlite::Result<Roots> {
+    let mut all = Roots::new();
+    let sql = "SELECT repo, root, tip FROM roots ORDER BY rowid";
+    for (repo, root, tip) in query(on, sql, [], |row| row.try_into())? {
+        let of_repo: &mut Vec<_> = all.entry(repo).or_default();
+        of_repo.push((root, tip));
+    }
+    Ok(all)
 }
 
 fn proof(settings: &Value, key: &str) -> String {

@@ -27,8 +27,7 @@ use crate::wire::sender::Sender;
 
 pub use self::listen::{serve_page, serve_tcp, serve_unix};
 use crate::primary::Primary;
-use crate::primary::call::{call, call_into, nth};
-use crate::primary::quick::QUICK;
+use crate::primary::call::{QUICK, call, call_into, nth};
 use crate::surface::event_stream;
 use crate::surface::rpc::Sent;
 use crate::wire::json_text::ascii_json;

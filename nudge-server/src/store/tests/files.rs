@@ -295,6 +295,36 @@ fn a_torn_log_loses_only_what_was_torn() {
 }
 
 #[test]
+fn nothing_that_was_deleted_or_replaced_is_in_the_file_or_its_log() {
+    let (folder, _) = filled();
+    let connection = open(folder.path(), &FIRST).unwrap().connection;
+    let bytes = || {
+        let names = names(folder.path()).into_iter();
+        names
+            .flat_map(|name| fs::read(folder.path().join(name)).unwrap())
+            .collect::<Vec<u8>>()
+    };
+    for sql in [
+        "UPDATE hints SET text = 'again-' || id || '-' || hex(zeroblob(id % 211)) WHERE id % 3 = 0",
+        "DELETE FROM hints WHERE id % 2 = 0",
+    ] {
+        connection.execute_batch(sql).unwrap();
+    }
+    shed(&connection).unwrap();
+    let stored = bytes();
+    let stored = String::from_utf8_lossy(&stored);
+    let left: Vec<&str> = stored.split("hint-").skip(1).collect();
+    for id in 1..=2000_usize {
+        let is_left = left
+            .iter()
+            .any(|it| it.starts_with(&format!("{}-", id - 1)));
+        assert_eq!(is_left, id % 2 == 1 && id % 3 != 0, "{id}");
+        let again = stored.contains(&format!("again-{id}-"));
+        assert_eq!(again, id % 2 == 1 && id % 3 == 0, "{id}");
+    }
+}
+
+#[test]
 fn what_was_moved_aside_is_forgotten_after_a_week() {
     let folder = tempdir().unwrap();
     let week = 7 * 24 * 3600 * 1000;

@@ -198,18 +198,14 @@ struct Envelope<'a> {
 }
 
 fn unreadable(line: &[u8], error: &serde_json::Error) -> Read {
+    let no_message = || ErrorData::invalid_request("this is not a JSON-RPC message", None);
     // Raw values are passed over without descending into them, so this reads
     // what is too deep as well.
     let Ok(envelope) = serde_json::from_slice::<Envelope<'_>>(line) else {
         let is_json = serde_json::from_slice::<&RawValue>(line).is_ok();
-        return Read::Unreadable(
-            if is_json {
-                ErrorData::invalid_request("this is not a JSON-RPC message", None)
-            } else {
-                ErrorData::parse_error(format!("this is not JSON: {error}"), None)
-            },
-            None,
-        );
+        let no_json = || ErrorData::parse_error(format!("this is not JSON: {error}"), None);
+        let why = if is_json { no_message() } else { no_json() };
+        return Read::Unreadable(why, None);
     };
     let id = envelope
         .id
@@ -221,10 +217,7 @@ fn unreadable(line: &[u8], error: &serde_json::Error) -> Read {
             let words = format!("the params of `{method}` cannot be read: {error}");
             Read::Unreadable(ErrorData::invalid_params(words, None), Some(id))
         }
-        (_, id) => Read::Unreadable(
-            ErrorData::invalid_request("this is not a JSON-RPC message", None),
-            id,
-        ),
+        (_, id) => Read::Unreadable(no_message(), id),
     }
 }
 
