@@ -91,8 +91,9 @@ impl Primary {
                 _ => set.scope(scope),
             };
             let is_own = keeping.hint.is_users() && !keeping.hint.is_projects();
-            let is_kept = is_own && keeping.hint.lifetime == Lifetime::Kept;
-            if !is_dry && !(is_kept && layer == LayerName::Repository) {
+            let is_done =
+                is_own && keeping.hint.lifetime == Lifetime::Kept && layer == LayerName::Repository;
+            if !(is_dry || is_done) {
                 keeping.hint = self.nudge.ask(by, set)?.hint;
             }
             let names_repo = keeping

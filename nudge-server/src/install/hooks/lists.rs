@@ -90,9 +90,11 @@ impl Lists {
         had: &dyn Fn(&[&str]) -> bool,
     ) -> Result<String, Flaw> {
         let (root, object) = self.tree(text)?;
-        Ok(match self.take_out(&object, host, had) {
-            true => root.to_string(),
-            false => text.to_owned(),
+        let is_other = self.take_out(&object, host, had);
+        Ok(if is_other {
+            root.to_string()
+        } else {
+            text.to_owned()
         })
     }
 
