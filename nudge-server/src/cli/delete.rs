@@ -95,9 +95,8 @@ impl Delete {
             let hints = count(hints, "hint");
             if !may_ask(terminal) {
                 let words = format!(
-                    "`{component}` is a component with {hints}, and nobody can be asked here; \
-                     `nudge delete {} --yes` deletes all of it",
-                    SHELL.quoted(&component)
+                    "`{component}` is a component with {hints} that would go, and nobody can be \
+                     asked here; `--yes` deletes without a question"
                 );
                 return Err(misuse(words).into());
             }

@@ -6,8 +6,8 @@ use std::io::Read;
 use nudge::{Actor, Context, Error, ErrorKind, Fix, Operation};
 use nudge_client::Client;
 use nudge_client::folder::Runtime;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -198,8 +198,7 @@ impl Terminal {
         };
         // What `nudge prime` asks changes nothing.
         if method.writes() && method != Operation::OnEvent.into() {
-            self.call(ServerOperation::Hello, "{}")?;
-            return ask(&self.client()?.env_names());
+            return ask(&self.env_names()?);
         }
         let asked = ask(&[])?;
         let names = self.client()?.env_names();
@@ -207,6 +206,17 @@ impl Terminal {
             return ask(&names);
         }
         Ok(asked)
+    }
+
+    /// The variables that live scopes mention: all of them, which no header has room for.
+    fn env_names(&self) -> Result<Vec<String>, Fault> {
+        #[derive(Deserialize)]
+        struct Hello {
+            #[serde(default)]
+            env_names: Vec<String>,
+        }
+        let hello: Hello = read(&self.call(ServerOperation::Hello, "{}")?)?;
+        Ok(hello.env_names)
     }
 
     /// The server, which is started if none runs.

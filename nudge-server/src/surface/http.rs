@@ -172,10 +172,11 @@ impl Shared {
             ) {
                 agreed.clone()?;
             }
-            if method == ServerOperation::Hello.into() && is_ours {
+            let is_hello = method == ServerOperation::Hello.into();
+            if is_hello && is_ours {
                 joined = introduced(params).map(|said| Arc::new(self.primary.join(Some(said))));
             }
-            asks |= method.about().context.is_inferred();
+            asks |= is_hello || method.about().context.is_inferred();
             // In a batch each call has an id of its own.
             let number = calls;
             calls += 1;

@@ -133,6 +133,13 @@ fn a_read_tells_which_variables_scopes_mention() {
     let all = json!({"component": "api", "key": "build", "all": true});
     client.ask(server.call("nudge.delete_hint", &all));
     assert_eq!(named(&client.ask(&get)), None);
+
+    // So does a hello, before a write, also after what does not ask for a place.
+    let payload =
+        json!({"schema_version": "1.0", "components": {"api": {"hints": {"build": scoped}}}});
+    client.ask(server.call("nudge.import", &json!({"payload": payload})));
+    let hello = server.call("nudge.hello", &json!({}));
+    assert_eq!(named(&client.ask(&hello)), expected);
 }
 
 #[test]
