@@ -3,7 +3,7 @@
 mod json;
 mod toml;
 
-use jsonc_parser::cst::CstRootNode;
+pub(crate) use self::json::Tree;
 
 use self::json::options;
 
@@ -84,12 +84,10 @@ impl Format {
         }
     }
 
-    /// A config in JSON as a tree, to be edited below a key in ways that are not an [`Edit`].
-    pub(crate) fn tree(self, text: &str, keys: &[&str]) -> Result<CstRootNode, Flaw> {
+    /// A config in JSON as a tree, to be edited at these keys in ways that are not an [`Edit`].
+    pub(crate) fn tree(self, text: &str, keys: &[&[&str]]) -> Result<Tree, Flaw> {
         match self {
-            Format::Json { comments, commas } => {
-                json::tree(text, &[keys], &options(comments, commas))
-            }
+            Format::Json { comments, commas } => json::tree(text, keys, &options(comments, commas)),
             Format::Toml => Err(flaw(text, 0, "this is not JSON")),
         }
     }

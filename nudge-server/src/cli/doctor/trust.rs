@@ -133,8 +133,9 @@ fn gemini_folder(host: &Host, machine: &Machine) -> Option<Finding> {
 
 /// Whether the user has turned the question off.
 fn is_off(format: Format, text: &str) -> bool {
-    let root = format.tree(text, &[]).ok();
-    let security = root.and_then(|root| root.object_value()?.object_value("security"));
+    let keys = ["security", "folderTrust", "enabled"];
+    let tree = format.tree(text, &[&keys]).ok();
+    let security = tree.and_then(|tree| tree.object().object_value("security"));
     let trust = security.and_then(|security| security.object_value("folderTrust"));
     let enabled = trust.and_then(|trust| trust.get("enabled")?.value());
     enabled

@@ -1,8 +1,9 @@
 //! Configs in JSON, with comments and commas at the end.
 
-use std::borrow::Cow;
+use std::hash::{BuildHasher, RandomState};
+use std::ops::Range;
 
-use jsonc_parser::ast::{Object, Value as Node};
+use jsonc_parser::ast::{Object, ObjectProp, Value as Node};
 use jsonc_parser::common::Ranged;
 use jsonc_parser::cst::{CstInputValue, CstObject, CstRootNode};
 use jsonc_parser::errors::ParseError;
@@ -82,7 +83,7 @@ fn only<'o, 'a>(
     text: &str,
     object: &'o Object<'a>,
     key: &str,
-) -> Result<Option<&'o jsonc_parser::ast::ObjectProp<'a>>, Flaw> {
+) -> Result<Option<&'o ObjectProp<'a>>, Flaw> {
     let mut all = object
         .properties
         .iter()
@@ -116,70 +117,79 @@ fn value(node: &Node<'_>) -> Option<Value> {
     }
 }
 
+/// A config as a tree to be edited. Each run of properties that the edits do not reach stands in it
+/// as a single one: a step in the tree takes a time that grows with all that is beside it.
+pub(crate) struct Tree {
+    root: CstRootNode,
+    /// What stands for a run, and the run.
+    runs: Vec<(String, String)>,
+}
+
+impl Tree {
+    pub(crate) fn object(&self) -> CstObject {
+        self.root.object_value_or_set()
+    }
+
+    pub(crate) fn text(&self) -> String {
+        let whole = |text: String, (short, run): &(String, String)| text.replacen(short, run, 1);
+        self.runs.iter().fold(self.root.to_string(), whole)
+    }
+}
+
 /// A config as a tree in which these keys are there once at most, below objects.
-pub(super) fn tree(
-    text: &str,
-    keys: &[&[&str]],
-    options: &ParseOptions,
-) -> Result<CstRootNode, Flaw> {
+pub(super) fn tree(text: &str, keys: &[&[&str]], options: &ParseOptions) -> Result<Tree, Flaw> {
     let text = if text.trim().is_empty() { "{}\n" } else { text };
     let root = parsed(text, options)?;
     for keys in keys {
         find(text, root.as_ref(), keys)?;
     }
-    let text = &*with_long_lists_begun(text, root.as_ref());
-    CstRootNode::parse(text, options).map_err(|error| broken(text, &error))
+    let mut ranges = Vec::new();
+    if let Some(Node::Object(object)) = &root {
+        unreached(object, keys, &mut ranges);
+    }
+    // Nobody who writes a config can know the name of what stands for a run.
+    let name = RandomState::new().hash_one(text);
+    let (mut short, mut done, mut runs) = (String::new(), 0, Vec::new());
+    for (at, range) in ranges.into_iter().enumerate() {
+        let one = format!("\"{name}-{at}\":0");
+        short = short + &text[done..range.start] + &one;
+        done = range.end;
+        runs.push((one, text[range].to_owned()));
+    }
+    let root = CstRootNode::parse(&(short + &text[done..]), options);
+    let root = root.map_err(|error| broken(text, &error))?;
+    Ok(Tree { root, runs })
 }
 
-/// How many things may stand in an object or a list that the tree breaks into lines.
-const MOST_ON_A_LINE: usize = 200;
-
-/// A text whose long objects and lists begin with a line of their own. Where one stands on a single
-/// line, the tree gives each thing in it another before it adds one, which takes a time that grows
-/// with the square of their number.
-fn with_long_lists_begun<'t>(text: &'t str, root: Option<&Node<'t>>) -> Cow<'t, str> {
-    let mut nodes = Vec::from_iter(root);
-    let mut starts = Vec::new();
-    while let Some(node) = nodes.pop() {
-        let before = nodes.len();
-        let first = match node {
-            Node::Object(object) => {
-                nodes.extend(object.properties.iter().map(|it| &it.value));
-                object.properties.first().map(Ranged::start)
+/// The runs of properties that are on the way to none of these keys.
+fn unreached(object: &Object<'_>, keys: &[&[&str]], runs: &mut Vec<Range<usize>>) {
+    let is_unreached = |it: &ObjectProp<'_>| {
+        let mut keys = keys.iter();
+        keys.all(|keys| keys.first() != Some(&it.name.as_str()))
+    };
+    for run in (object.properties).chunk_by(|one, next| is_unreached(one) && is_unreached(next)) {
+        let (first, last) = (&run[0], &run[run.len() - 1]);
+        if is_unreached(first) {
+            runs.push(first.start()..last.end());
+        } else if let Node::Object(object) = &first.value {
+            let name = [first.name.as_str()];
+            let below = keys.iter().filter_map(|keys| keys.strip_prefix(&name));
+            let below: Vec<_> = below.collect();
+            // All is kept below a key that is reached itself.
+            if below.iter().all(|keys| !keys.is_empty()) {
+                unreached(object, &below, runs);
             }
-            Node::Array(list) => {
-                nodes.extend(&list.elements);
-                list.elements.first().map(Ranged::start)
-            }
-            _ => None,
-        };
-        let start = node.start() + 1;
-        let gap = first.and_then(|first| text.get(start..first));
-        if nodes.len() - before > MOST_ON_A_LINE && gap.is_some_and(|gap| !gap.contains('\n')) {
-            starts.push(start);
         }
-    }
-    starts.sort_unstable();
-    let (mut begun, mut done) = (String::new(), 0);
-    for start in starts {
-        begun.push_str(&text[done..start]);
-        begun.push('\n');
-        done = start;
-    }
-    match done {
-        0 => Cow::Borrowed(text),
-        _ => Cow::Owned(begun + &text[done..]),
     }
 }
 
 pub(super) fn edit(text: &str, edits: &[Edit<'_>], options: &ParseOptions) -> Result<String, Flaw> {
     let keys: Vec<_> = edits.iter().map(|edit| &*edit.keys).collect();
-    let root = tree(text, &keys, options)?;
-    let object = root.object_value_or_set();
+    let tree = tree(text, &keys, options)?;
     for edit in edits {
-        apply(&object, edit);
+        apply(&tree.object(), edit);
     }
-    Ok(root.to_string())
+    Ok(tree.text())
 }
 
 fn apply(root: &CstObject, edit: &Edit<'_>) {

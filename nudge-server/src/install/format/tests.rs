@@ -26,6 +26,9 @@ fn an_edit_and_its_undoing_leave_the_rest_of_a_json_file() {
         "{\n  \"a\": 1,\n  // last\n}\n",
         "// first\n{\"servers\": {\"x\": {}}}\n// after\n",
         "{\n\t\"servers\": {\n\t\t\"x\": {}, // x\n\t},\n}\n",
+        "{\"a\": {\"servers\": 1}, /* b */ \"b\": [{}, 2], \"servers\": {}, \"c\": 3 /* c */}",
+        "{\n  \"a\": 1, // a\n  \"b\": 2,\n  \"servers\": {\n    \"x\": {\"nudge\": 1},\n\
+         \n    // y\n    \"y\": {}\n  },\n  \"c\": \"d\"\n}",
     ] {
         let edited = JSON.edit(text, &[entry()]).unwrap();
         assert!(

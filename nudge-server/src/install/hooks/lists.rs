@@ -2,15 +2,18 @@
 
 use std::collections::HashSet;
 
-use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstObjectProp};
 use jsonc_parser::json;
 
 use super::command::{line, program};
 use super::{Found, Lists, SECONDS, Shape};
-use crate::install::format::Flaw;
+use crate::install::format::{Flaw, Tree};
 
 const HOOKS: &str = "hooks";
 const VERSION: &str = "version";
+/// The most hooks in a file that Nudge adds one to. The tree breaks a list on one line into its parts
+/// in a time that grows with the square of their number.
+const MOST_HOOKS: usize = 1_000;
 
 /// A hook in the tree of a file.
 struct Hook {
@@ -24,33 +27,41 @@ struct Hook {
 
 impl Lists {
     /// The tree of a text, whose lists are lists.
-    fn tree(&self, text: &str) -> Result<(CstRootNode, CstObject), Flaw> {
-        // A key that is no object is refused as the events below it would be.
-        let root = self.format.tree(text, &[HOOKS, "SessionStart"])?;
-        let object = root.object_value_or_set();
-        let hooks = object.object_value(HOOKS);
-        let mut names = HashSet::new();
-        for property in hooks.map(|hooks| hooks.properties()).unwrap_or_default() {
+    fn tree(&self, text: &str) -> Result<Tree, Flaw> {
+        let tree = self.format.tree(text, &[&[HOOKS], &[VERSION]])?;
+        let hooks = tree.object().get(HOOKS);
+        let is_object = |hooks: &CstObjectProp| hooks.object_value().is_some();
+        if hooks.is_some_and(|hooks| !is_object(&hooks)) {
+            // It is refused as the events below it would be.
+            self.format.look(text, &[HOOKS, "SessionStart"])?;
+        }
+        let (mut names, mut count) = (HashSet::new(), 0);
+        for property in events(&tree.object()) {
             let name = property.decoded_name().unwrap_or_default();
-            let is_list = property.array_value().is_some();
-            if is_list && names.insert(name.clone()) {
-                continue;
-            }
+            let list = property.array_value();
+            count += 1 + list.as_ref().map_or(0, |list| list.elements().len());
+            let words = match list {
+                Some(_) if count > MOST_HOOKS => format!("there are more than {MOST_HOOKS} hooks"),
+                Some(_) if names.insert(name.clone()) => continue,
+                _ => format!("`{name}` is not a list"),
+            };
             // A key that is there twice is refused by this.
             let found = self.format.look(text, &[HOOKS, &name])?;
+            let line = found.map_or(1, |found| found.line);
+            let column = 1;
             return Err(Flaw {
-                line: found.map_or(1, |found| found.line),
-                column: 1,
-                words: format!("`{name}` is not a list"),
+                line,
+                column,
+                words,
             });
         }
-        Ok((root, object))
+        Ok(tree)
     }
 
     pub(super) fn found(&self, text: &str, host: &str) -> Result<Vec<Found>, Flaw> {
-        let (_root, object) = self.tree(text)?;
+        let tree = self.tree(text)?;
         let mut all = Vec::new();
-        for (event, list) in lists(&object) {
+        for (event, list) in lists(&tree.object()) {
             let ours = self.ours(&list, host).into_iter();
             all.extend(ours.map(|hook| Found {
                 event: event.clone(),
@@ -69,7 +80,8 @@ impl Lists {
             [_, event] => self.events.iter().any(|(wanted, _)| wanted == event),
             _ => true,
         };
-        let (root, object) = self.tree(text)?;
+        let tree = self.tree(text)?;
+        let object = tree.object();
         self.take_out(&object, host, &is_wanted);
         if self.shape.has_version() && object.get(VERSION).is_none() {
             object.insert(0, VERSION, json!(1));
@@ -80,7 +92,7 @@ impl Lists {
             list.ensure_multiline();
             list.append(self.hook(host, event, *matcher, program));
         }
-        Ok(root.to_string())
+        Ok(tree.text())
     }
 
     pub(super) fn unwired(
@@ -89,10 +101,11 @@ impl Lists {
         host: &str,
         had: &dyn Fn(&[&str]) -> bool,
     ) -> Result<String, Flaw> {
-        let (root, object) = self.tree(text)?;
+        let tree = self.tree(text)?;
+        let object = tree.object();
         let is_other = self.take_out(&object, host, had);
         Ok(if is_other {
-            root.to_string()
+            tree.text()
         } else {
             text.to_owned()
         })
@@ -135,8 +148,8 @@ impl Lists {
     /// Whether a text says nothing, but perhaps of which version it is.
     pub(super) fn is_empty(&self, text: &str) -> bool {
         let is_version = |name: Option<String>| name.as_deref() == Some(VERSION);
-        self.tree(text).is_ok_and(|(_root, object)| {
-            let mut properties = object.properties().into_iter();
+        self.tree(text).is_ok_and(|tree| {
+            let mut properties = tree.object().properties().into_iter();
             properties.all(|property| is_version(property.decoded_name()))
         })
     }
@@ -211,13 +224,14 @@ impl Shape {
     }
 }
 
-fn lists(object: &CstObject) -> Vec<(String, CstArray)> {
+fn events(object: &CstObject) -> Vec<CstObjectProp> {
     let hooks = object.object_value(HOOKS);
-    let properties = hooks.map(|hooks| hooks.properties()).unwrap_or_default();
-    let list = |property: jsonc_parser::cst::CstObjectProp| {
-        Some((property.decoded_name()?, property.array_value()?))
-    };
-    properties.into_iter().filter_map(list).collect()
+    hooks.map(|hooks| hooks.properties()).unwrap_or_default()
+}
+
+fn lists(object: &CstObject) -> Vec<(String, CstArray)> {
+    let list = |property: CstObjectProp| Some((property.decoded_name()?, property.array_value()?));
+    events(object).into_iter().filter_map(list).collect()
 }
 
 fn text(object: &CstObject, name: &str) -> Option<String> {

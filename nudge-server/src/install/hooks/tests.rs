@@ -48,8 +48,11 @@ fn wiring_twice_or_with_another_path_leaves_each_hook_once() {
 }
 
 #[test]
-fn what_is_no_list_is_refused_with_its_line() {
+fn what_is_no_list_or_too_long_is_refused_with_its_line() {
+    let many = vec!["{}"; 1_001].join(",");
+    let many = format!("{{\"hooks\": {{\n\"Stop\": [{many}]}}}}");
     for (text, line, words) in [
+        (&*many, 2, "there are more than 1000 hooks"),
         ("[]", 1, "`the file` is not an object"),
         ("{\n\"hooks\": []}", 2, "`hooks` is not an object"),
         ("{\"hooks\": {\n\"Stop\": 1}}", 2, "`Stop` is not a list"),
