@@ -27,8 +27,6 @@ use nudge_client::Client;
 use nudge_client::folder::Runtime;
 use serde_json::{Value, json};
 
-use crate::primary::operations::ServerOperation;
-
 pub(crate) use self::dialect::DIALECTS;
 use self::dialect::Dialect;
 pub(crate) use self::ending::codex_header;
@@ -38,6 +36,7 @@ use crate::proxy::infer::infer;
 use crate::proxy::session::starter;
 use crate::store::Memory;
 use crate::sync::start_if_due;
+use crate::wire::Answer;
 use crate::wire::sender::Sender;
 
 /// What starting and ending the process takes of the time on a busy machine.
@@ -192,18 +191,19 @@ fn tell(host: &str, told: &HookEvent, settings: &Settings) -> Option<Vec<Reactio
     let starter =
         starter(settings).filter(|_| told.starts_session() || Memory::is_there(runtime.folder()));
     let client = Client::of(&runtime, starter.map(|starter| starter.within(patience)));
-    // An event must not be told twice, so the variables that matter are asked
-    // for first.
-    let by = Sender::new(Via::Hook, Some(host.to_owned())).session(told.session());
-    let hello = json!({ "cwd": told.moved_to }).to_string();
-    client.call_from(&by, ServerOperation::Hello, &hello).ok()?;
-    let context = infer(told.given().as_ref(), &client.env_names()).ok()?;
-    let said = |params: String| {
-        let answer = client.call_from(&by, Operation::OnEvent, &params).ok()?;
-        serde_json::from_str(answer.get()).ok()
-    };
-    let params = told.params(&context, settings).into_iter();
-    Some(params.filter_map(said).collect())
+    let mut by = Sender::new(Via::Hook, Some(host.to_owned())).session(told.session());
+    by.moved_to.clone_from(&told.moved_to);
+    let mut rest = Vec::new();
+    let first = client.call_knowing_blocking(&by, Operation::OnEvent, |known| {
+        let context = infer(told.given().as_ref(), &known.env_names)?;
+        rest = told.params(&context, settings);
+        Ok(rest.remove(0))
+    });
+    let rest = rest.into_iter();
+    let rest = rest.map(|params| client.call_from(&by, Operation::OnEvent, &params));
+    let answers = [first].into_iter().chain(rest);
+    let said = |answer: Answer| serde_json::from_str(answer.ok()?.get()).ok();
+    Some(answers.filter_map(said).collect())
 }
 
 #[cfg(test)]

@@ -326,7 +326,6 @@ class Stats(Answer):
 class Greeting(Answer):
     """Who the server is, and which variables a caller may want to state."""
 
-    cwd: str | None
     env_names: list[str]
     product: str
     protocol: str

@@ -55,7 +55,7 @@ pub struct Client<T: Transport = Blocking> {
     /// What this client is known by.
     name: String,
     line: Turn<Line<T::Stream>>,
-    told: Mutex<Told>,
+    pub(crate) told: Mutex<Told>,
 }
 
 /// The connection, and what belongs to it.

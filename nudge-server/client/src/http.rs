@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 
 use crate::answer::{Answer, Fault};
 use crate::identity::PROTOCOL;
+use crate::sender::Known;
 
 const MAX_HEAD: usize = 16 * 1024;
 
@@ -74,6 +75,12 @@ impl Response {
         told.note(self.env_names.unwrap_or_default(), self.notices.as_deref());
         match self.status {
             200 => Ok(answer(&self.body)?),
+            412 => {
+                let known: Known = serde_json::from_slice(&self.body).map_err(io::Error::from)?;
+                told.known = known.into();
+                let words = "what is to be known of this place changes all the time; call again";
+                Ok(Err(Fault::unavailable(words)))
+            }
             // It is ending, and has done nothing.
             503 => Err(io::Error::from(io::ErrorKind::ConnectionAborted).into()),
             status => Ok(Err(refused(status, &self.body))),
@@ -163,6 +170,8 @@ pub struct Told {
     pub(crate) env_names: Arc<[String]>,
     /// What the user is to know.
     pub(crate) notices: Vec<String>,
+    /// What params that say where the caller is follow from.
+    pub(crate) known: Arc<Known>,
 }
 
 impl Told {

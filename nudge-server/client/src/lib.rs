@@ -20,6 +20,7 @@ mod health;
 pub mod http;
 pub mod identity;
 pub mod json_text;
+mod known;
 pub mod platform;
 pub mod random;
 pub mod same;

@@ -28,6 +28,24 @@ pub struct Sender {
     here: Option<Context>,
     /// Whether what it sets without a stated place applies only where it is.
     scopes_writes: bool,
+    /// The tag of what it knows, where its params follow from that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub known: Option<String>,
+    /// Where its agent is from now on, which only a hook knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moved_to: Option<String>,
+}
+
+/// What a caller has to know to say where it is. Where a server knows it otherwise, it answers
+/// with this and makes no call.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Known {
+    /// What the server calls it; empty where there is nothing to know.
+    pub tag: String,
+    /// The variables that live scopes mention.
+    pub env_names: Vec<String>,
+    /// Where the caller's agent is, as far as hooks told; the process that serves it does not move.
+    pub cwd: Option<String>,
 }
 
 impl Default for Sender {
@@ -40,6 +58,8 @@ impl Default for Sender {
             session: None,
             here: None,
             scopes_writes: true,
+            known: None,
+            moved_to: None,
         }
     }
 }

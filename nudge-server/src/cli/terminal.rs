@@ -6,8 +6,8 @@ use std::io::Read;
 use nudge::{Actor, Context, Error, ErrorKind, Fix, Operation};
 use nudge_client::Client;
 use nudge_client::folder::Runtime;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -16,9 +16,10 @@ use super::flags::Params;
 use super::output::{Exit, Output, Page};
 use super::start;
 use crate::config::Settings;
-use crate::primary::operations::{Method, ServerOperation};
-use crate::proxy::infer::{infer, infers, lacks};
+use crate::primary::operations::Method;
+use crate::proxy::infer::{infer, infers};
 use crate::wire::escape::shown;
+use crate::wire::sender::{Known, Sender};
 use crate::wire::shell::Shell;
 use crate::wire::{Answer, Fault};
 
@@ -73,12 +74,14 @@ impl Terminal {
 
     /// Calls a method with the text of its params, and says who does.
     pub(crate) fn call(&self, method: impl Into<Method>, params: &str) -> Answer {
-        self.call_on(self.client()?, method.into(), params)
+        let (client, method) = (self.client()?, method.into());
+        self.call_on(client, method, |by| client.call_from(by, method, params))
     }
 
     /// Calls a method of the server of the session that there is; none is begun.
     pub(crate) fn call_session(&self, method: impl Into<Method>, params: &str) -> Answer {
-        self.call_on(&start::of_session(&self.settings)?, method.into(), params)
+        let (client, method) = (start::of_session(&self.settings)?, method.into());
+        self.call_on(&client, method, |by| client.call_from(by, method, params))
     }
 
     pub(crate) fn found_runtime(&self) -> Option<Runtime> {
@@ -90,7 +93,13 @@ impl Terminal {
         Ok(Runtime::open(self.settings.runtime_dir.as_deref())?)
     }
 
-    fn call_on(&self, client: &Client, method: Method, params: &str) -> Answer {
+    /// Makes a call, and says who does.
+    fn call_on(
+        &self,
+        client: &Client,
+        method: Method,
+        call: impl FnOnce(&Sender) -> Answer,
+    ) -> Answer {
         let mut sender = Shell::sender(self.shell());
         // What `nudge prime` asks for is what a hook does; no other command can tell of an event.
         if self.shell.is_some() && method == Operation::OnEvent.into() {
@@ -98,7 +107,7 @@ impl Terminal {
         }
         // Where the user is matters to what is left behind, and to what is told.
         sender = sender.here(self.settings.scope_writes);
-        let answer = client.call_from(&sender, method, params);
+        let answer = call(&sender);
         self.notices.borrow_mut().extend(client.take_notices());
         match &self.shell {
             Some(shell) => answer.map_err(|fault| explained(fault, shell)),
@@ -132,10 +141,9 @@ impl Terminal {
         let slot = params.typed_slot();
         let has = |field: &str| params.has(field) || (field == "context" && given.is_some());
         let (answer, context) = if infers(method, has) {
-            match self.ask_from_here(method, &params, &given.unwrap_or_default()) {
-                Ok((answer, context)) => (answer, serde_json::to_value(context).ok()),
-                Err(fault) => (Err(fault), None),
-            }
+            let mut used = None;
+            let answer = self.ask_from_here(method, &params, &given.unwrap_or_default(), &mut used);
+            (answer, used)
         } else {
             (self.call_here(method, &params), None)
         };
@@ -182,41 +190,24 @@ impl Terminal {
         self.call(method, &params.to_json())
     }
 
-    /// Calls a method in a context. Which variables matter is known once the server has answered:
-    /// a read is then made again, and before a write, which must not be, they are asked for.
+    /// Calls a method in a context.
     fn ask_from_here(
         &self,
         method: Method,
         params: &Params,
         given: &Value,
-    ) -> Result<(Answer, Context), Fault> {
-        let ask = |names: &[String]| {
-            let context = infer(Some(given), names)?;
+        used: &mut Option<Value>,
+    ) -> Answer {
+        let client = self.client()?;
+        let params = |known: &Known| {
+            let context = infer(Some(given), &known.env_names)?;
             let params = params.clone().at(&context)?;
-            let params = params.with("context", serde_json::to_value(&context).ok());
-            Ok((self.call(method, &params.to_json()), context))
+            *used = serde_json::to_value(&context).ok();
+            Ok(params.with("context", used.clone()).to_json())
         };
-        // What `nudge prime` asks changes nothing.
-        if method.writes() && method != Operation::OnEvent.into() {
-            return ask(&self.env_names()?);
-        }
-        let asked = ask(&[])?;
-        let names = self.client()?.env_names();
-        if lacks(&asked.1, &names) {
-            return ask(&names);
-        }
-        Ok(asked)
-    }
-
-    /// The variables that live scopes mention: all of them, which no header has room for.
-    fn env_names(&self) -> Result<Vec<String>, Fault> {
-        #[derive(Deserialize)]
-        struct Hello {
-            #[serde(default)]
-            env_names: Vec<String>,
-        }
-        let hello: Hello = read(&self.call(ServerOperation::Hello, "{}")?)?;
-        Ok(hello.env_names)
+        self.call_on(client, method, |by| {
+            client.call_knowing_blocking(by, method, params)
+        })
     }
 
     /// The server, which is started if none runs.

@@ -6,7 +6,7 @@
 use std::io::{IsTerminal, Write, stdin, stdout};
 use std::path::Path;
 
-use nudge::{ContextSets, Operation, Proposals};
+use nudge::{Context, ContextSets, Operation, Proposals};
 use nudge_client::folder::Runtime;
 use nudge_client::{Client, Method, Sender};
 use serde::de::DeserializeOwned;
@@ -17,7 +17,7 @@ use super::path::text;
 
 use crate::config::Settings;
 use crate::primary::operations::ServerOperation;
-use crate::proxy::infer::{infer, lacks};
+use crate::proxy::infer::infer;
 use crate::wire::escape::shown;
 
 /// How many characters there is room for of one part, and how many files are named.
@@ -51,17 +51,13 @@ fn seen(settings: &Settings) -> Option<Seen> {
     let runtime = Runtime::find(settings.runtime_dir.as_deref()).ok()??;
     let client = Client::of(&runtime, None);
     let by = Sender::process().session(field(&["session_id"]));
-    let ask = |names: &[String]| {
-        let context = infer(given.as_ref(), names).ok()?;
-        let params = json!({ "context": context });
-        let status = read(&client, &by, ServerOperation::Status, &params)?;
-        Some((status, context, params))
-    };
-    let (mut status, context, mut params): (Value, _, _) = ask(&[])?;
-    let names = client.env_names();
-    if lacks(&context, &names) {
-        (status, _, params) = ask(&names)?;
-    }
+    let mut context = Context::new();
+    let status = client.call_knowing_blocking(&by, ServerOperation::Status, |known| {
+        context = infer(given.as_ref(), &known.env_names)?;
+        Ok(json!({ "context": context }).to_string())
+    });
+    let status: Value = serde_json::from_str(status.ok()?.get()).ok()?;
+    let params = json!({ "context": context });
     let working = read(&client, &by, Operation::GetContext, &params).unwrap_or_default();
     let mut waiting = Proposals::default();
     if status["proposals"].as_u64() > Some(0) {

@@ -27,7 +27,7 @@ operations! {
     /// Says who the server is, and which variables its scopes mention.
     ///
     /// What a client asks first: the first number of `protocol` must agree with its own.
-    Hello "nudge.hello" -> Greeting = |primary, by, hello| Ok(primary.greet(by, hello)),
+    Hello "nudge.hello" -> Greeting = |primary, _, _| Ok(primary.greet()),
         { reads, None, Anyone, [Invalid] }
 
     /// Says how the server is doing.

@@ -1,5 +1,6 @@
 //! What a server says of itself.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use nudge::{Caller, Context, Error, GetStats, Limits, ListProposals, Proposal, Repo, Stats, Via};
@@ -7,13 +8,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::member::{Introduction, Member};
+use super::member::Member;
 use super::notices::is_told_in;
 use super::program::Program;
 use super::{Primary, rfc3339};
 use crate::config::SessionSettings;
 use crate::store::Receipts;
 use crate::sync::{State, SyncStatus};
+use crate::wire::sender::{Known, Sender};
 
 /// Asks how the server is doing.
 #[derive(Debug, Clone, Default, Deserialize, JsonSchema)]
@@ -42,9 +44,6 @@ pub(crate) struct Greeting {
     role: &'static str,
     /// The variables that live scopes mention; a caller may state these in its context.
     env_names: Arc<[String]>,
-    /// Where the caller's agent is, as a hook of its session told last.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cwd: Option<String>,
 }
 
 /// How the server is doing.
@@ -105,8 +104,7 @@ pub(super) struct Document(#[schemars(with = "Map<String, Value>")] pub(super) V
 
 impl Primary {
     /// Greets whoever says hello.
-    pub(super) fn greet(&self, by: &Caller<'_>, said: Introduction) -> Greeting {
-        let cwd = self.folders.told(by, said.cwd).pop();
+    pub(super) fn greet(&self) -> Greeting {
         let identity = &self.identity;
         Greeting {
             product: identity.product.clone(),
@@ -115,8 +113,35 @@ impl Primary {
             session_id: identity.session_id.clone(),
             role: "primary",
             env_names: self.env_names(),
-            cwd: cwd.and_then(|at| at.facts().cwd.clone()),
         }
+    }
+
+    /// What a caller has to know to say where it is.
+    pub(crate) fn known(&self, by: &Caller<'_>) -> Known {
+        let env_names = self.env_names().to_vec();
+        let at = (by.via == Via::Mcp).then(|| self.folders.told(by, None).pop());
+        let cwd = at.flatten().and_then(|at| at.facts().cwd.clone());
+        let mut hasher = DefaultHasher::new();
+        (&env_names, &cwd).hash(&mut hasher);
+        let is_any = !env_names.is_empty() || cwd.is_some();
+        let tag = is_any.then(|| hasher.finish().to_string());
+        let tag = tag.unwrap_or_default();
+        Known {
+            tag,
+            env_names,
+            cwd,
+        }
+    }
+
+    /// Hears where a sender's agent is, and says what the sender has to know where that is not
+    /// what it knows.
+    pub(crate) fn heard_from(&self, sender: &Sender) -> Option<Known> {
+        let by = sender.caller();
+        if let Some(folder) = &sender.moved_to {
+            self.folders.told(&by, Some(folder.clone()));
+        }
+        let known = sender.known.as_ref()?;
+        Some(self.known(&by)).filter(|now| now.tag != *known)
     }
 
     pub(super) fn status(&self, by: &Caller<'_>, asked: Status) -> Result<ServerStatus, Error> {

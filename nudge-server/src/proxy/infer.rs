@@ -90,18 +90,6 @@ pub(crate) fn moved(given: Option<&Value>, told: &str) -> Option<Value> {
     Some(Value::Object(context))
 }
 
-/// Whether asking again could choose otherwise, because a live scope names a
-/// variable of this process that `context` does not state.
-#[must_use]
-pub fn lacks(context: &Context, env_names: &[String]) -> bool {
-    let stated = &context.facts().env;
-    let unstated = |name: &&String| !stated.contains_key(*name);
-    env_names
-        .iter()
-        .filter(unstated)
-        .any(|name| std::env::var_os(name).is_some())
-}
-
 /// The word for the component of the folder where a caller is.
 pub(crate) const HERE: &str = ".";
 
@@ -185,15 +173,6 @@ mod tests {
             let error = infer(Some(&given), &[]).unwrap_err();
             assert_eq!(error.data().field.as_deref(), Some(field), "{error}");
         }
-    }
-
-    #[test]
-    fn a_call_is_repeated_only_for_a_variable_that_is_set_and_was_not_stated() {
-        let names = |name: &str| vec![name.to_owned()];
-        let context = Context::new();
-        assert!(lacks(&context, &names("PATH")));
-        assert!(!lacks(&context, &names("NUDGE_TEST_NO_SUCH_VARIABLE")));
-        assert!(!lacks(&context.env("PATH", "/bin"), &names("PATH")));
     }
 
     #[test]

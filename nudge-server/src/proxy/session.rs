@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
-use nudge::Via;
+use nudge::{ErrorKind, Via};
 use nudge_client::client::Client;
 use nudge_client::folder::Runtime;
 use nudge_client::start::Starter;
@@ -16,7 +16,7 @@ use crate::primary::call::{QUICK, call};
 use crate::primary::member::Introduction;
 use crate::primary::operations::Method;
 use crate::proxy::changes::{Changes, Heard};
-use crate::wire::sender::Sender;
+use crate::wire::sender::{Known, Sender};
 use crate::wire::{Answer, Fault};
 
 /// How long a PRIMARY that is started may take.
@@ -108,10 +108,7 @@ impl Session {
         let method = method.into();
         if let (None, Some(remote)) = (self.own.get(), &self.remote) {
             let answer = remote.client.call(sender, method.into(), params).await;
-            // A refusal is an answer too.
-            let is_reached = !matches!(answer, Err(Fault::Core(_)));
-            self.note(is_reached);
-            if is_reached || !self.is_alone(remote) {
+            if self.is_answered(remote, &answer) {
                 return answer;
             }
         }
@@ -128,6 +125,38 @@ impl Session {
             }
             None => Err(nudge_client::client::no_server()),
         }
+    }
+
+    /// Calls a method with params that say where the caller is, as they follow from what is known.
+    pub async fn call_knowing(
+        &self,
+        sender: &Sender,
+        method: Method,
+        mut params: impl FnMut(&Known) -> Result<String, Fault>,
+    ) -> Answer {
+        if let (None, Some(remote)) = (self.own.get(), &self.remote) {
+            let client = &remote.client;
+            let answer = client.call_knowing(sender, method.into(), &mut params);
+            let answer = answer.await;
+            if self.is_answered(remote, &answer) {
+                return answer;
+            }
+        }
+        let own = self.own.get();
+        let known = own.map(|primary| primary.known(&sender.caller()));
+        let params = params(&known.unwrap_or_default())?;
+        self.call_from(sender, method, &params).await
+    }
+
+    /// Whether another process's store was asked, or should have been.
+    fn is_answered(&self, remote: &Remote, answer: &Answer) -> bool {
+        // A refusal is an answer too.
+        let is_reached = !matches!(
+            answer,
+            Err(Fault::Core(error)) if error.kind() == ErrorKind::Unavailable
+        );
+        self.note(is_reached);
+        is_reached || !self.is_alone(remote)
     }
 
     /// Whether this process has to serve a store of its own, because the system does not let
@@ -150,22 +179,6 @@ impl Session {
             let was = std::mem::replace(reached, is_reached);
             was != is_reached
         });
-    }
-
-    /// The variables that live scopes mention, as far as this process has heard.
-    #[must_use]
-    pub fn env_names(&self) -> Arc<[String]> {
-        match (self.own.get(), &self.remote) {
-            (Some(primary), _) => primary.env_names(),
-            (None, Some(remote)) => remote.client.env_names(),
-            (None, None) => Arc::default(),
-        }
-    }
-
-    /// Whether the store is in this process.
-    #[must_use]
-    pub fn is_own(&self) -> bool {
-        self.own.get().is_some()
     }
 
     /// Whether what a client of this process sets applies only where it is.

@@ -160,6 +160,9 @@ impl Shared {
         let id = id.filter(|id| id.len() <= MAX_REQUEST_ID);
         let hides = peer == Peer::Page;
         let sender = self.sender(peer, headers);
+        if let Some(known) = self.primary.heard_from(&sender) {
+            return (StatusCode::PRECONDITION_FAILED, json!(known).to_string()).into_response();
+        }
         let is_ours = sender.caller().is_user();
         let agreed = agree(headers);
         let (mut asks, mut calls, mut joined, mut has_seen) = (false, 0, None, false);
@@ -172,11 +175,10 @@ impl Shared {
             ) {
                 agreed.clone()?;
             }
-            let is_hello = method == ServerOperation::Hello.into();
-            if is_hello && is_ours {
+            if method == ServerOperation::Hello.into() && is_ours {
                 joined = introduced(params).map(|said| Arc::new(self.primary.join(Some(said))));
             }
-            asks |= is_hello || method.about().context.is_inferred();
+            asks |= method.about().context.is_inferred();
             // In a batch each call has an id of its own.
             let number = calls;
             calls += 1;

@@ -2,8 +2,9 @@
 
 use std::io::{BufRead, Read};
 
-use nudge::Import;
-use nudge_client::{CHALLENGE, proof};
+use nudge::{Import, Via};
+use nudge_client::sender::Known;
+use nudge_client::{CHALLENGE, Sender, proof};
 use serde_json::{Value, json};
 
 use crate::served::Served;
@@ -133,13 +134,42 @@ fn a_read_tells_which_variables_scopes_mention() {
     let all = json!({"component": "api", "key": "build", "all": true});
     client.ask(server.call("nudge.delete_hint", &all));
     assert_eq!(named(&client.ask(&get)), None);
+}
 
-    // So does a hello, before a write, also after what does not ask for a place.
-    let payload =
-        json!({"schema_version": "1.0", "components": {"api": {"hints": {"build": scoped}}}});
-    client.ask(server.call("nudge.import", &json!({"payload": payload})));
-    let hello = server.call("nudge.hello", &json!({}));
-    assert_eq!(named(&client.ask(&hello)), expected);
+#[test]
+fn who_says_what_it_knows_is_told_what_it_does_not_and_calls_again() {
+    let server = Served::new();
+    let mut client = server.unix();
+    let mut calls = |mut by: Sender, known: &Known| -> Result<Value, Known> {
+        by.known = Some(known.tag.clone());
+        let slot = json!({"component": "api", "key": "build", "all": true});
+        let response = client.ask(server.call_as(&by, "nudge.delete_hint", &slot));
+        match response.status() {
+            412 => Err(serde_json::from_value(response.json()).unwrap()),
+            _ => Ok(response.json()["result"]["deleted"].clone()),
+        }
+    };
+    let (nothing, user) = (Known::default(), Sender::process);
+    let mut scoped = build("make");
+    scoped["meta"] = json!({"scope": {"env_required": ["CI"]}});
+    server.unix().ask(server.call("nudge.set_hint", &scoped));
+    let known = calls(user(), &nothing).unwrap_err();
+    assert_eq!(known.env_names, ["CI"]);
+    assert_eq!(
+        calls(user(), &known),
+        Ok(json!(true)),
+        "the first was not made"
+    );
+    assert_eq!(calls(user(), &known), Err(nothing.clone()));
+
+    // Only the server of an agent has to know where that has moved.
+    let agent = |via| Sender::new(via, Some("codex".to_owned())).session(Some("s-1".to_owned()));
+    let mut hook = agent(Via::Hook);
+    hook.moved_to = Some("/work".to_owned());
+    assert!(calls(hook, &nothing).is_ok());
+    let moved = calls(agent(Via::Mcp), &nothing).unwrap_err();
+    assert_eq!(moved.cwd.as_deref(), Some("/work"));
+    assert!(calls(agent(Via::Mcp), &moved).is_ok());
 }
 
 #[test]

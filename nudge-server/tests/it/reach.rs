@@ -230,15 +230,19 @@ fn events_and_status_tell_others_what_they_may_read() {
     );
     assert_eq!(heard(&server, "", 1), ["git"]);
     assert_eq!(heard(&server, &line(&sender(Via::Mcp)), 1), ["git"]);
-    ask(server.call_as(&sender(Via::Hook), "nudge.hello", &json!({"cwd": payroll})));
+    let mut hook = sender(Via::Hook);
+    hook.moved_to = payroll.to_str().map(str::to_owned);
+    ask(server.call_as(&hook, "nudge.hello", &json!({})));
     assert_eq!(
         heard(&server, &line(&sender(Via::Mcp)), 2),
         ["payroll", "git"]
     );
     // Another root that only names the remote hears nothing of what was recorded there.
     let unpacked = checkout(&work.path().canonicalize().unwrap().join("new"), "payroll");
-    let [hook, agent] = [Via::Hook, Via::Mcp].map(|via| sender(via).session(Some("s-2".into())));
-    ask(server.call_as(&hook, "nudge.hello", &json!({"cwd": unpacked})));
+    let [mut hook, agent] =
+        [Via::Hook, Via::Mcp].map(|via| sender(via).session(Some("s-2".into())));
+    hook.moved_to = unpacked.to_str().map(str::to_owned);
+    ask(server.call_as(&hook, "nudge.hello", &json!({})));
     assert_eq!(heard(&server, &line(&agent), 1), ["git"]);
 
     let mut member = server.unix();

@@ -15,7 +15,7 @@ use nudge_server::config::Settings;
 use nudge_server::proxy::session::Session;
 use nudge_server::wire::Answer;
 use nudge_server::wire::identity::VERSION;
-use nudge_server::wire::sender::Sender;
+use nudge_server::wire::sender::{Known, Sender};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
@@ -183,21 +183,31 @@ fn a_proxy_passes_every_answer_on_as_it_is() {
 }
 
 #[test]
-fn a_proxy_hears_which_variables_scopes_mention() {
+fn params_are_worked_out_again_only_where_other_variables_matter() {
     let runtime = crate::process::folder();
     in_time(async {
         let _server = Server::start(runtime.path());
         let proxy = Session::remote(settings(runtime.path())).unwrap();
-        proxy.call(Operation::Query, "{}").await.unwrap();
-        assert!(proxy.env_names().is_empty());
+        let heard = async || {
+            let mut heard = Vec::new();
+            let params = |known: &Known| {
+                heard.push(known.env_names.join(" "));
+                Ok("{}".to_owned())
+            };
+            let by = Sender::process();
+            let asked = proxy.call_knowing(&by, Operation::Query.into(), params);
+            asked.await.unwrap();
+            heard
+        };
+        assert_eq!(heard().await, [""]);
         let scoped = json!({"component": "api", "key": "test", "value": "make test",
             "meta": {"scope": {"env_required": ["CI"]}}});
         proxy
             .call(Operation::SetHint, &scoped.to_string())
             .await
             .unwrap();
-        proxy.call(Operation::Query, "{}").await.unwrap();
-        assert_eq!(*proxy.env_names(), ["CI"]);
+        assert_eq!(heard().await, ["", "CI"]);
+        assert_eq!(heard().await, ["CI"]);
     });
 }
 

@@ -3,14 +3,13 @@
 
 use nudge::{ComponentEntry, Components, Host, Operation, Via, is_active};
 use rmcp::model::{Implementation, JsonObject};
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Place, Surface, reply};
-use crate::primary::operations::{Method, ServerOperation};
+use crate::primary::operations::Method;
 use crate::proxy::infer;
 use crate::wire::json_text::extended;
-use crate::wire::sender::Sender;
+use crate::wire::sender::{Known, Sender};
 use crate::wire::shell::session as session_of;
 use crate::wire::{Answer, Fault};
 
@@ -53,36 +52,47 @@ impl Surface {
             infer::place(method, &mut params);
         }
         let has = |field: &str| params.get(field).is_some_and(|given| !given.is_null());
+        let sender = self.sender_of(method, client);
         if !(self.is_here() && infer::infers(method, has)) {
-            return Outcome {
-                answer: self.send_text(method, &text(&params), client).await,
-                context: None,
-            };
+            let params = text(&params);
+            let answer = self.session.call_from(&sender, method, &params).await;
+            let context = None;
+            return Outcome { answer, context };
         }
-        let asked = self.call_from_here(method, params, client);
-        asked.await.unwrap_or_else(|fault| Outcome {
-            answer: Err(fault),
-            context: None,
-        })
+        let given = params.remove("context").filter(|given| !given.is_null());
+        let mut used = String::new();
+        let params = |known: &Known| {
+            let moved = known.cwd.as_deref();
+            let moved = moved.and_then(|cwd| infer::moved(given.as_ref(), cwd));
+            let given = moved.as_ref().or(given.as_ref());
+            infer::check_folder(given)?;
+            let context = infer::infer(given, &known.env_names)?;
+            let mut params = params.clone();
+            if let Some(component) = params.get_mut("component").filter(|it| *it == infer::HERE) {
+                *component = infer::component(&context)?.as_str().into();
+            }
+            used = serde_json::to_string(&context).unwrap_or_default();
+            Ok(extended(&text(&params), "context", &used))
+        };
+        let answer = self.session.call_knowing(&sender, method, params).await;
+        // What a write has to say of the place, its answer says.
+        let is_told = !method.writes() && !used.is_empty();
+        let context = is_told.then_some(used);
+        Outcome { answer, context }
     }
 
-    /// Sends a call, and says who makes it.
-    async fn send_text(
-        &self,
-        method: Method,
-        params: &str,
-        client: Option<&Implementation>,
-    ) -> Answer {
-        let mut sender = self.sender(client);
+    /// Who makes a call.
+    fn sender_of(&self, method: Method, client: Option<&Implementation>) -> Sender {
+        let sender = self.sender(client);
         let is_of_work = matches!(
             method,
             Method::Store(Operation::SetContext | Operation::GetContext)
         );
         if is_of_work && self.is_here() && sender.caller().session.is_none() {
             // Where the host tells no session, what is worked on is this process's client's.
-            sender = sender.session(Some(format!("proxy-{}", std::process::id())));
+            return sender.session(Some(format!("proxy-{}", std::process::id())));
         }
-        self.session.call_from(&sender, method, params).await
+        sender
     }
 
     /// The agent that a client is: who started this process gave it its environment, and
@@ -97,56 +107,6 @@ impl Surface {
             Place::Here => sender.here(self.session.scopes_writes()),
             Place::Elsewhere => sender,
         }
-    }
-
-    /// The context in the folder that the client's agent has moved to.
-    async fn moved(&self, given: Option<&Value>, client: Option<&Implementation>) -> Option<Value> {
-        #[derive(Deserialize)]
-        struct Greeting {
-            cwd: String,
-        }
-        let by = self.sender(client);
-        by.caller().session?;
-        let hello = self.session.call_from(&by, ServerOperation::Hello, "{}");
-        let greeting: Greeting = serde_json::from_str(hello.await.ok()?.get()).ok()?;
-        infer::moved(given, &greeting.cwd)
-    }
-
-    /// Calls a method with the facts of this process.
-    async fn call_from_here(
-        &self,
-        method: Method,
-        mut params: JsonObject,
-        client: Option<&Implementation>,
-    ) -> Result<Outcome, Fault> {
-        let given = params.remove("context").filter(|given| !given.is_null());
-        let moved = self.moved(given.as_ref(), client).await;
-        let given = moved.as_ref().or(given.as_ref());
-        infer::check_folder(given)?;
-        // Another process's store says only in its answer which variables its
-        // scopes mention.
-        let is_ours = self.session.is_own();
-        let used = infer::infer(given, &self.session.env_names())?;
-        if let Some(component) = params.get_mut("component").filter(|it| *it == infer::HERE) {
-            *component = infer::component(&used)?.as_str().into();
-        }
-        let params = text(&params);
-        let stated = |context: &str| extended(&params, "context", context);
-        let mut context = serde_json::to_string(&used).unwrap_or_default();
-        let mut answer = self.send_text(method, &stated(&context), client).await;
-        if !is_ours && !method.writes() && method.about().context.is_inferred() {
-            let names = self.session.env_names();
-            if infer::lacks(&used, &names) {
-                let used = infer::infer(given, &names)?;
-                context = serde_json::to_string(&used).unwrap_or_default();
-                answer = self.send_text(method, &stated(&context), client).await;
-            }
-        }
-        Ok(Outcome {
-            answer,
-            // What a write has to say of the place, its answer says.
-            context: (!method.writes()).then_some(context),
-        })
     }
 
     pub(super) async fn components(&self) -> Vec<String> {
@@ -168,9 +128,11 @@ impl Surface {
     }
 
     async fn listed(&self, params: Value) -> Vec<ComponentEntry> {
-        let list = Operation::ListComponents.into();
-        let answer = self.send_text(list, &params.to_string(), None).await;
+        let (by, params) = (self.sender(None), params.to_string());
+        let list = Operation::ListComponents;
+        let answer = self.session.call_from(&by, list, &params);
         let answer: Option<Components> = answer
+            .await
             .ok()
             .and_then(|answer| serde_json::from_str(answer.get()).ok());
         answer.map(|answer| answer.components).unwrap_or_default()

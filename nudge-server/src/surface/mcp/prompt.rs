@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::Surface;
 use crate::proxy::infer;
-use crate::wire::sender::Sender;
+use crate::wire::sender::{Known, Sender};
 
 const NAME: &str = "nudge";
 const DESCRIPTION: &str = "How to use Nudge, and the hints that apply here.";
@@ -30,9 +30,9 @@ impl Surface {
         // not know the method.
         // What a hook would ask for when a session starts.
         let by = Sender::new(Via::Hook, None);
-        let event = json!(self.session_start()).to_string();
-        let primed = self.session.call_from(&by, Operation::OnEvent, &event);
-        let primed = primed.await.ok();
+        let event = |known: &Known| Ok(json!(self.session_start(known)).to_string());
+        let method = Operation::OnEvent.into();
+        let primed = self.session.call_knowing(&by, method, event).await.ok();
         let primed = primed.and_then(|text| serde_json::from_str::<Reaction>(text.get()).ok());
         let text = match primed.and_then(|primed| primed.text) {
             Some(text) => format!("{BRIEFING}\n{text}"),
@@ -43,9 +43,9 @@ impl Surface {
     }
 
     /// The event of a session that starts where the client is, as far as that is known.
-    fn session_start(&self) -> Event {
+    fn session_start(&self, known: &Known) -> Event {
         let event = Event::session_start();
-        match infer::infer(None, &self.session.env_names()) {
+        match infer::infer(None, &known.env_names) {
             Ok(context) if self.is_here() => event.context(context),
             _ => event,
         }
