@@ -2,10 +2,10 @@
 
 use chrono::Local;
 use nudge::{Clock, SystemClock};
-use similar::TextDiff;
 
 use super::prelude::*;
 use super::slot::SlotArgs;
+use crate::install::add::unified;
 use crate::primary::keep_requests::{Keeping, KeptHints, LayerName};
 use crate::wire::escape::shown_lines;
 
@@ -50,11 +50,7 @@ impl Keep {
 
 fn write(page: &mut Page, kept: &Keeping, is_dry: bool) -> Exit {
     if let Some(file) = &kept.file {
-        let diff = TextDiff::from_lines(&*file.before, &*file.after);
-        let diff = diff
-            .unified_diff()
-            .header(&file.path, &file.path)
-            .to_string();
+        let diff = unified(&file.path, [&file.before, &file.after], 3);
         for line in shown_lines(&diff).lines() {
             page.line(line);
         }

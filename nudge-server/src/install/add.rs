@@ -1,6 +1,6 @@
 //! Installing into one host.
 
-use similar::TextDiff;
+use diffy::DiffOptions;
 
 use super::backup::{Backup, Before};
 use super::config_file::ConfigFile;
@@ -235,12 +235,16 @@ fn write_first(file: &ConfigFile, scope: Scope, new: &str, is_noted: bool) -> Re
 /// What changes in a file. One line is shown around it: more could show keys
 /// of other servers.
 pub(super) fn diff(file: &ConfigFile, new: &str) -> String {
-    let path = file.path.display().to_string();
-    let diff = TextDiff::from_lines(file.text.as_str(), new);
-    diff.unified_diff()
-        .context_radius(1)
-        .header(&path, &path)
-        .to_string()
+    unified(&file.path.display().to_string(), [&file.text, new], 1)
+}
+
+/// How a text changes, with so many lines around it.
+pub(crate) fn unified(path: &str, [before, after]: [&str; 2], around: usize) -> String {
+    let mut options = DiffOptions::new();
+    options.set_original_filename(path.to_owned());
+    options.set_modified_filename(path.to_owned());
+    options.set_context_len(around);
+    options.create_patch(before, after).to_string()
 }
 
 /// The sentence for an entry `nudge` that starts something else.
