@@ -80,7 +80,7 @@ impl<'q> Filters<'q> {
         most: usize,
         most_ineligible: usize,
     ) -> Result<Passed<'s>, Error> {
-        let budget = ReadBudget::for_hints(store.counts().hints);
+        let budget = ReadBudget::new(self.words.0.len(), store.counts().hints);
         let mut passed = Passed::default();
         let mut shown = Shown::default();
         // By the words that stand whole in them: how many there are, and the best.

@@ -20,9 +20,9 @@ const MAX_WORDS: usize = 32;
 
 /// The words of a text, the longest first, because that one is in the fewest hints.
 #[derive(Default)]
-pub(crate) struct Words(Vec<Word>);
+pub(crate) struct Words(pub(crate) Vec<Word>);
 
-struct Word {
+pub(crate) struct Word {
     search: Search,
     chars: usize,
 }

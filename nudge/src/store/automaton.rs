@@ -24,9 +24,10 @@ const MOST_SPARE: usize = 64 << 10;
 /// How often what is kept of the states may be thrown away by one query.
 const MOST_CLEARS: usize = 1;
 
-/// What a query may read for each hint that is stored, in bytes, and where there are few. Several
-/// times what hints have.
+/// What a query may read for each hint that is stored, in bytes, for how many words as much again,
+/// and where there is little. Several times what hints have.
 const A_HINT: usize = 1_200;
+const MOST_WORDS: usize = 8;
 const AT_LEAST: usize = 4 << 20;
 
 /// How many bytes it is worth to begin.
@@ -40,8 +41,9 @@ const FAST: usize = 8;
 pub(crate) struct ReadBudget(Cell<usize>);
 
 impl ReadBudget {
-    pub(crate) fn for_hints(count: usize) -> ReadBudget {
-        ReadBudget(Cell::new(count.saturating_mul(A_HINT).max(AT_LEAST)))
+    pub(crate) fn new(words: usize, hints: usize) -> ReadBudget {
+        let a_hint = A_HINT * words.clamp(1, MOST_WORDS);
+        ReadBudget(Cell::new(hints.saturating_mul(a_hint).max(AT_LEAST)))
     }
 
     pub(crate) fn is_used_up(&self) -> bool {

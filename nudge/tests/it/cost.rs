@@ -120,6 +120,19 @@ fn a_slot_with_endless_variants_answers_with_the_others() {
 }
 
 #[test]
+fn words_that_every_hint_of_a_full_store_has_are_found() {
+    let nudge = Nudge::default();
+    for number in 0..5_000 {
+        let (component, key) = (format!("c{}", number / 50), format!("k{number}"));
+        let set = SetHint::new(component, key, "make compose-images builds");
+        let set = set.tags(["docker", "web", "registry", "release", "nightly", "arm"]);
+        nudge.set_hint(set).unwrap();
+    }
+    let found = nudge.query(Query::new().text("compose image build"));
+    assert_eq!(found.unwrap().total, 5_000);
+}
+
+#[test]
 fn lists_that_nobody_can_mean_are_refused_or_read_once() {
     let nudge = Nudge::default();
     let same = vec![Name::from("a"); 100_000];
