@@ -7,7 +7,7 @@ use super::login::{self, Program};
 use super::name::{self, Kind};
 use super::shell::{self, Word};
 use super::word_list::WordList;
-use super::{shape, value};
+use super::{sentence, shape, value};
 
 /// How deep commands inside of quoted words are followed: `ssh host "sh -c 'mysql …'"`.
 const DEPTH_MAX: u8 = 2;
@@ -70,6 +70,7 @@ fn texts<'a>(words: &'a [Word<'_>]) -> Vec<&'a str> {
 /// Says whether one command carries a password.
 fn is_telling(command: &[&str], feeds: bool) -> bool {
     has_flag(command)
+        || has_user(command)
         || has_setting(command)
         || (feeds && login::is_fed(command))
         || programs(command).any(|(program, arguments)| program.is_given(arguments))
@@ -124,6 +125,20 @@ fn has_flag(command: &[&str]) -> bool {
             _ => value::is_credential(kind, given) && !(is_fingerprint(given) && *has_keyring),
         })
     })
+}
+
+/// Looks for the user and the password of a program that no table knows: `-u me -p X`.
+fn has_user(command: &[&str]) -> bool {
+    let after = |flags: [&str; 3]| {
+        let mut pairs = command.windows(2);
+        pairs.find_map(|pair| match pair {
+            [flag, given] if flags.contains(flag) => Some(*given),
+            _ => None,
+        })
+    };
+    after(["-p", "-P", "-w"]).is_some_and(sentence::is_mixed)
+        && after(["-u", "-U", "--user"]).is_some_and(|user| !user.starts_with('-'))
+        && programs(command).next().is_none()
 }
 
 /// Says whether a value may be the fingerprint by which a program that keeps keys knows one.

@@ -212,7 +212,7 @@ impl Topics {
 pub(super) const WORDS: [(Topics, &str); 6] = [
     (
         Topics::NAME,
-        "key|token|secret|pass|pwd|cred|auth|psk|jwt|_pat|cookie|session|signature|bearer|\
+        "key|token|secret|pass|pwd|cred|auth|psk|jwt|_pat|pw is|cookie|session|signature|bearer|\
         identified by|_pw|pw=|pw:|salt|seed|sid=|login=|sig=|webhook|masterauth",
     ),
     (Topics::URL, "://|jdbc:oracle|sqlplus"),
@@ -224,7 +224,8 @@ pub(super) const WORDS: [(Topics, &str); 6] = [
         pg_restore|crane|oras|-pass|-token|-secret|-key|http --auth|aria2c|clickhouse|\
         user-secrets| set |set -|setenv|env add|setx|restic|runas|svn |neo4j|wmic|bteq|\
         kafka|tsql|mssql|password |passphrase |machine |http-basic|securestr|token |secret |\
-        requirepass |auth |--creds|--user|-u |-stdin|<<<",
+        requirepass |auth |--creds|--user|-u |-stdin|<<<|\
+        keychain|unlock |-password",
     ),
     (
         Topics::KEY_BLOCK,

@@ -56,7 +56,7 @@ static KEY_OWNERS: WordList = WordList::new(
     api secret access private auth signing sign encryption encrypt master service account \
     shared storage app application admin root server session crypt crypto jwt hmac cipher \
     deploy webhook integration ingest subscription token live cookie fernet consumer license \
-    role decryption stripe openai anthropic sendgrid datadog",
+    role decryption record stripe openai anthropic sendgrid datadog",
 );
 
 /// Words that make a following `key` an ordinary one.

@@ -1,5 +1,7 @@
 //! Secrets that are made of words: pass phrases, the words of a wallet, a line of `.pgpass`.
 
+use std::collections::HashSet;
+
 use super::name::Kind;
 use super::value;
 use super::word_list::WordList;
@@ -24,6 +26,9 @@ static PACKAGES: WordList = WordList::new(
     yarn yum zip zsh",
 );
 
+/// How many words of a wallet are different at least: that of every local chain is one word.
+const DIFFERENT: usize = 8;
+
 /// Of how many words one may be a word that every sentence has.
 const DRAWN: usize = 6;
 
@@ -32,7 +37,10 @@ const DRAWN: usize = 6;
 pub(super) fn find(text: &str) -> Option<&'static str> {
     let is_wallet = |part: &str| {
         let part = part.trim();
-        is_drawn(part, 3..=8) && WALLET.contains(&part.split(' ').count())
+        let words = || part.split(' ');
+        is_drawn(part, 3..=8)
+            && WALLET.contains(&words().count())
+            && words().collect::<HashSet<_>>().len() >= DIFFERENT
     };
     if text.split(['"', '\'', '`', ':', '=', '\n']).any(is_wallet) {
         return Some("wallet-words");

@@ -61,13 +61,19 @@ useradd usermod | flags -p
 kinit | flags --password=*
 wget | flags --password=* --http-password=* --ftp-password=* --proxy-password=*
 gpg gpg2 | flags --passphrase=* --passphrase
-cargo | token login
+cargo wandb railway doppler | token login
 snyk | token auth
-poetry | after config 3
+poetry composer | after config 3
+bw | token unlock
 aws | needs SecureString | flags --value
 ConvertTo-SecureString | first
 gh | needs secret | flags -b* --body -b
-security | flags -w -p -P
+security | needs unlock-keychain | flags -p
+security | needs create-keychain | flags -p
+security | needs import | flags -P
+security | needs add-generic-password | flags -w
+security | needs add-internet-password | flags -w
+cypress | flags -k --key
 schtasks sc.exe | flags /rp /p password=
 winrs netdom | flags -p:* /p:* -password:* /passwordd:* /passwordo:* /pd:* /po:*
 certutil pvk2pfx hydra medusa crackmapexec netexec nxc vsce ovsx racadm | flags -p -pi -po
@@ -77,6 +83,7 @@ kadmin kadmin.local | flags -w -pw
 impacket-psexec impacket-wmiexec impacket-smbexec impacket-secretsdump psexec.py wmiexec.py \
     smbexec.py secretsdump.py GetUserSPNs.py | target
 ngrok | after add-authtoken 1
+ngrok | after authtoken 1
 rclone | after obscure 1
 steamcmd | after +login 2
 grafana-cli | after reset-admin-password 1

@@ -70,7 +70,7 @@ fn is_password(noun: &str, word: &str) -> bool {
 }
 
 /// Says whether a word is as long as a password and has capitals, small letters and digits.
-fn is_mixed(word: &str) -> bool {
+pub(super) fn is_mixed(word: &str) -> bool {
     let has = |kind: fn(&u8) -> bool| word.as_bytes().iter().any(kind);
     (8..=64).contains(&word.len())
         && has(u8::is_ascii_uppercase)

@@ -10,8 +10,11 @@ const ALONE_MIN: usize = 28;
 /// How many bytes a value may have to be looked at as one word.
 const WORD_MAX: usize = 512;
 
-/// Beginnings of long words that are public: addresses, content ids, names made by compilers.
-const PUBLIC: &[&str] = &["age1", "0x", "bc1", "baf", "12D3Koo", "Qm", "_ZN"];
+/// Beginnings of long words that are public: addresses, content ids, names made by compilers, keys
+/// that are meant for a browser.
+const PUBLIC: &[&str] = &[
+    "age1", "0x", "bc1", "baf", "12D3Koo", "Qm", "_ZN", "pk_live_", "pk_test_", "phc_",
+];
 
 /// Terms of the trade with digits in their middle.
 static TERMS: WordList =

@@ -33,7 +33,7 @@ static WEAK: WordList = WordList::new(
     secret changeme changeit default example user username dev local minioadmin minio \
     rabbitmq redis mongo mongodb toor letmein qwerty 1234 12345 123456 12345678 pwd token \
     none null nil true false yes no on off empty prompt stdin docker app elastic sa demo foo \
-    bar secretpassword mysecretpassword foobar vagrant",
+    bar secretpassword mysecretpassword foobar vagrant android",
 );
 
 /// How many bytes a credential under a name may have.
@@ -102,6 +102,7 @@ pub(super) fn is_literal(value: &str) -> bool {
         && !is_indirect(value)
         && !is_port(value)
         && !is_file(value)
+        && !shape::is_path(value)
         && !is_weak(value)
 }
 
