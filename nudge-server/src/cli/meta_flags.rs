@@ -29,7 +29,7 @@ pub(crate) struct MetaFlags {
     /// Tell it to agents before all others
     #[arg(long)]
     pin: bool,
-    /// How long it lives: session, or a duration such as 2h, 30m, PT2H
+    /// How long it lives: kept, session, or a duration such as 2h, 30m, PT2H
     #[arg(long)]
     ttl: Option<String>,
     /// Why the hint is right

@@ -36,16 +36,15 @@ pub(crate) fn describe(misuse: &Error) -> Option<String> {
     };
     Some(match misuse.kind() {
         ErrorKind::InvalidSubcommand => unknown(&text(ContextKind::InvalidSubcommand)?),
-        ErrorKind::UnknownArgument if given.as_ref()?.starts_with('-') => {
-            unknown_flag(&command, &given?)
-        }
         ErrorKind::UnknownArgument => {
+            let given = given?;
             // A value may begin with a dash, so a flag that there is not passes for one.
-            if let Some(flag) = typed_flag(&command) {
+            let is_flag = given.len() > 1 && given.starts_with('-');
+            if let Some(flag) = typed_flag(&command).or(is_flag.then(|| given.clone())) {
                 return Some(unknown_flag(&command, &flag));
             }
             let words = "is a word too many; put a value of several words in quotes";
-            format!("`{}` {words}: `{usage}`", given?)
+            format!("`{given}` {words}: `{usage}`")
         }
         ErrorKind::InvalidUtf8 => "an argument is not UTF-8; type it as UTF-8, or give a value \
                                    by `-` on stdin"
