@@ -1,7 +1,7 @@
 //! What an import changes: which hints of a payload are taken, which are not.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -39,6 +39,8 @@ const MAX_PROBLEMS: usize = 20;
 #[derive(Default)]
 pub(crate) struct Checked {
     pub(crate) components: Named<Named<Vec<Arc<Hint>>>>,
+    /// Where those of them lie that say no time, and so are older than any that is there.
+    undated: HashSet<usize>,
     extras: Extras,
     /// What is known of the outcome before anything is compared with the store.
     pub(crate) outcome: Outcome,
@@ -135,9 +137,14 @@ impl Checked {
                 let seed = checked.clone().and(seed);
                 let stamp = seed.as_ref().ok().and_then(|seed| by.stamp(seed));
                 self.stamps.extend(stamp);
+                let is_dated = seed.as_ref().is_ok_and(|seed| seed.updated_at.is_some());
                 match seed.and_then(|seed| by.grow((&component, &key), seed)) {
                     Ok(hint) if hint.is_expired(by.now) => self.outcome.answer.skipped += 1,
-                    Ok(hint) => hints.push(Arc::new(hint)),
+                    Ok(hint) => {
+                        let hint = Arc::new(hint);
+                        self.undated.extend((!is_dated).then(|| address(&hint)));
+                        hints.push(hint);
+                    }
                     Err(error) => self.outcome.skip(&component, &key, error),
                 }
             }
@@ -220,7 +227,9 @@ impl Checked {
                 for mut hint in hints {
                     let is_same = |known: &&mut Arc<Hint>| known.meta.scope == hint.meta.scope;
                     let same = known.iter_mut().find(is_same);
-                    let is_older = |known: &&mut Arc<Hint>| !takes_place(&hint, known, on.by);
+                    let is_dated = !self.undated.contains(&address(&hint));
+                    let is_older =
+                        |known: &&mut Arc<Hint>| !takes_place(&hint, is_dated, known, on.by);
                     if same.as_ref().is_some_and(is_older) {
                         outcome.answer.skipped += 1;
                         continue;
@@ -365,12 +374,17 @@ impl Checker<'_> {
     }
 }
 
+/// Where a hint lies.
+fn address(hint: &Arc<Hint>) -> usize {
+    Arc::as_ptr(hint).addr()
+}
+
 /// Whether an imported hint takes the place of the one that is there. What others than the
 /// user import is set now.
-fn takes_place(hint: &Hint, known: &Hint, by: &Caller<'_>) -> bool {
+fn takes_place(hint: &Hint, is_dated: bool, known: &Hint, by: &Caller<'_>) -> bool {
     // What a project's file says now counts, and not when it was said.
     let is_said_now = !by.is_user() || hint.is_projects();
-    let is_newer = hint.updated_at > known.updated_at || is_said_now;
+    let is_newer = is_dated && hint.updated_at > known.updated_at || is_said_now;
     is_newer && !says_the_same(hint, known)
 }
 
