@@ -117,7 +117,7 @@ impl Repo {
 
     /// Whether a scope that names `self` holds for a context that names `fact`.
     ///
-    /// A scope without a host holds on every host; a scope with one needs it.
+    /// A scope without a host holds on every host, and a context without one is on any.
     ///
     /// ```
     /// use nudge::Repo;
@@ -127,15 +127,15 @@ impl Repo {
     /// assert!(repo("git:globex/mailer").allows(&fact));
     /// assert!(repo("git:github.com/globex/mailer").allows(&fact));
     /// assert!(!repo("git:gitlab.com/globex/mailer").allows(&fact));
-    /// assert!(!repo("git:github.com/globex/mailer").allows(&repo("git:globex/mailer")));
+    /// assert!(repo("git:github.com/globex/mailer").allows(&repo("git:globex/mailer")));
     /// ```
     #[must_use]
     pub fn allows(&self, fact: &Repo) -> bool {
         // Equal texts suffice although one may have been read with a host and the
         // other without: `ssh://gitbox/a/b` is spelled `git:gitbox/a/b`, and read
         // from that spelling `gitbox` is a group.
-        let path = self.path_without_host();
-        self.text == fact.text || (path.is_some() && path == fact.path())
+        let is_on_any = self.is_without_host() || fact.is_without_host();
+        self.text == fact.text || is_on_any && self.path() == fact.path()
     }
 
     /// The path on the host; `None` for a local repository.
@@ -143,9 +143,9 @@ impl Repo {
         (self.path > 0).then(|| self.text.get(usize::from(self.path)..))?
     }
 
-    /// The path, when that is all that is known.
-    fn path_without_host(&self) -> Option<&str> {
-        (usize::from(self.path) == GIT.len()).then(|| self.path())?
+    /// Whether the path is all that is known.
+    fn is_without_host(&self) -> bool {
+        usize::from(self.path) == GIT.len()
     }
 
     /// Keeps a finished spelling whose path begins at `path`, unless it is too long to be read again.
