@@ -38,3 +38,11 @@ hides 'make codex' agent proposals
 agent set api test 'make learned'
 cd "$HOME" && clone unpacked acme/api && cd unpacked
 hides 'make learned' agent get api test
+#: a set over what stands in another project
+another 'make secret-deploy'
+hides secret-deploy agent set web deploy x --scope-repo git:github.com/acme/web --json
+hides '"current_version":1' agent set web deploy y --scope-repo git:github.com/acme/web --if-match-version 7 --json
+#: a pattern of names
+another 'make secret-deploy'
+hides '`web`' agent rm 'w*' '*' -y
+hides '`web`' agent rm '*' 'dep*' -y

@@ -24,6 +24,7 @@ use crate::scope::glob::escape;
 use crate::store::Store;
 use crate::store::change::{ChangeKind, Used};
 use crate::store::interner::Interner;
+use crate::store::slot::Slot;
 
 /// What a plan is made with.
 #[derive(Clone, Copy)]
@@ -103,7 +104,13 @@ impl DeleteHint {
         let mut answer = DeletedHints::default();
         let is_pattern = self.component.is_pattern() || self.key.is_pattern();
         let all = self.all || is_pattern && self.context.is_some() && self.scope.is_none();
-        for slot in on.store.slots_like(names) {
+        let reach = &Reach::of(on.by, None, on.knows);
+        // Others than the user are not told of other places, by no count and by no name.
+        let is_known = |slot: &&Slot| {
+            let mut live = slot.live(on.now);
+            on.by.is_user() || live.any(|hint| reach.has(hint))
+        };
+        for slot in on.store.slots_like(names).into_iter().filter(is_known) {
             let (component, key) = slot.names();
             let one = DeleteHint {
                 component,
@@ -135,12 +142,10 @@ impl DeleteHint {
         }
         if answer.deleted.is_empty() {
             let at = on.query_context(Context::nowhere());
-            let reach = &Reach::of(on.by, None, on.knows);
             let at = QueryContext { reach, ..at };
             return Err(refusal.unwrap_or_else(|| missing(on.store, names, at)));
         }
         changes.retain(|_| !is_dry);
-        // Others than the user are not told of other places.
         answer.elsewhere *= usize::from(all && on.by.is_user());
         Ok((changes, answer))
     }

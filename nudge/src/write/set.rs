@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 
 use crate::api::answer::HintSet;
 use crate::api::place::Place;
+use crate::api::reach::Reach;
 use crate::api::set_hint::{MetaPatch, Patch, SetHint};
 use crate::hint::lifetime::Lifetime;
 use crate::hint::origin::{Origin, origin_of};
@@ -38,6 +39,8 @@ struct Target<'s> {
     stays: bool,
     /// Whether a new one applies everywhere because the writer is nowhere in particular.
     is_nowhere: bool,
+    /// What the writer may read, of others than the user.
+    reach: Option<Reach<'s>>,
 }
 
 impl SetHint {
@@ -47,6 +50,8 @@ impl SetHint {
         on: WriteContext<'_>,
     ) -> Result<(Vec<ChangeKind>, HintSet), Error> {
         let context = self.context.take();
+        let is_bound = !on.by.is_user() && !on.by.states_place();
+        let reach = is_bound.then(|| Reach::of(on.by, context.as_ref(), on.knows));
         let mut by = *on.by;
         by.here = context.as_ref().or(by.here);
         let on = WriteContext { by: &by, ..on };
@@ -58,8 +63,7 @@ impl SetHint {
         here.check()?;
         let slot = on.store.slot(&self.component, &self.key);
         let slot = slot.filter(|_| stated == Patch::Keep);
-        let best = slot.and_then(|slot| slot.best(on.query_context(&here)));
-        let best = best.map(|best| best.hint);
+        let best = slot.and_then(|slot| Some(slot.best(on.query_context(&here))?.hint));
         let is_users = WriteContext::is_users_write(&self.meta);
         let target = match (stated, best) {
             (Patch::Clear, _) => Target::default(),
@@ -67,7 +71,7 @@ impl SetHint {
                 scope: place.beside(scope),
                 ..Target::default()
             },
-            (Patch::Keep, Some(best)) if best.is_users() || !is_users => {
+            (Patch::Keep, Some(best)) if best.is_users() && !best.is_projects() || !is_users => {
                 let scope = best.scope().cloned().unwrap_or_default();
                 let is_inside = place.holds(best.scope());
                 Target {
@@ -76,7 +80,7 @@ impl SetHint {
                     seen: Some(best),
                     is_here: true,
                     stays: !is_inside,
-                    is_nowhere: false,
+                    ..Target::default()
                 }
             }
             (Patch::Keep, best) => Target {
@@ -87,6 +91,7 @@ impl SetHint {
                 ..Target::default()
             },
         };
+        let target = Target { reach, ..target };
         let (stays, is_nowhere) = (target.stays, target.is_nowhere);
         let (changes, mut answer) = self.plan_at(on, target, origin, None)?;
         if let Some(context) = context.as_ref().filter(|_| answer.note.is_none()) {
@@ -132,7 +137,9 @@ impl SetHint {
         let of_scope = live.iter().find(|hint| hint.meta.scope == matcher).copied();
         let before = target.before.or(of_scope);
         let seen = if target.is_here { target.seen } else { before };
-        check_version(self.if_match_version, seen)?;
+        let reach = target.reach.as_ref();
+        let may_read = |hint: &&Arc<Hint>| reach.is_none_or(|reach| reach.has(hint));
+        check_version(self.if_match_version, seen.filter(may_read))?;
         let in_the_way = on.in_the_way(&live, matcher.as_ref(), (&value, &meta));
         let why = why.or_else(|| {
             let what = if in_the_way?.is_users() {
@@ -164,19 +171,20 @@ impl SetHint {
             key: key.clone(),
             hint: Arc::new(hint),
             created: false,
-            variants: live.len(),
+            variants: live.iter().copied().filter(may_read).count(),
             replaced: None,
             proposal: None,
             note: None,
         };
         if let Some(why) = why {
             let proposed = Arc::clone(&answer.hint);
-            answer.hint = stands.map_or(answer.hint, Arc::clone);
+            let shown = stands.filter(may_read);
+            answer.hint = shown.map_or(answer.hint, Arc::clone);
             if !says_more {
                 return Ok((Vec::new(), answer));
             }
             let (changes, proposal) = on.offer(names(), proposed, why, false)?;
-            answer.note = Some(waits(proposal.id, answer.hint.is_users()));
+            answer.note = Some(waits(proposal.id, stands.is_some_and(|it| it.is_users())));
             answer.proposal = Some(proposal);
             return Ok((changes, answer));
         }
@@ -208,10 +216,8 @@ impl SetHint {
         // Others than the user may not read everywhere.
         let known = before.filter(|_| on.by.is_user() || target.is_here);
         let is_another = |before: &&Arc<Hint>| before.value != answer.hint.value;
-        let known = known
-            .filter(is_another)
-            .filter(|before| !before.is_secret());
-        let known = known.filter(|_| !answer.hint.is_secret());
+        let is_shown = |before: &&Arc<Hint>| !before.is_secret() && !answer.hint.is_secret();
+        let known = known.filter(is_another).filter(is_shown);
         answer.replaced = known.map(|before| before.value.clone());
         answer.variants += usize::from(answer.created);
         let was_kept = before.is_some_and(|before| before.lifetime != Lifetime::Session);
