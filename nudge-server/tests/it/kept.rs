@@ -13,21 +13,41 @@ use std::process::{Command, Output, Stdio};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
+use crate::checkout::{checkout, write};
 use crate::hooks::told;
 use crate::process::{Folder, folder, kill, primary, until};
 
 /// A home, a session folder and a place for repositories.
 pub(crate) struct Desk(Folder);
 
+/// The words of a line; those between single quotes are one.
+fn words(line: &str) -> Vec<&str> {
+    let parts = line.split('\'').enumerate();
+    let words = parts.flat_map(|(at, part)| match at % 2 {
+        0 => part.split_whitespace().collect(),
+        _ => vec![part],
+    });
+    words.collect()
+}
+
+/// The status of a command, and all that it prints.
+fn ended(command: &mut Command) -> (i32, String) {
+    let output = command.output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8(said).unwrap();
+    (output.status.code().unwrap(), said)
+}
+
 impl Desk {
     /// A desk whose user was asked by `nudge install`, and said yes.
     pub(crate) fn new() -> Desk {
+        Desk::with_config("keep = true\n")
+    }
+
+    /// One whose user has said more.
+    pub(crate) fn with_config(text: &str) -> Desk {
         let desk = Desk::bare();
-        fs::write(
-            desk.home().join(".config/nudge-hints/config.toml"),
-            "keep = true\n",
-        )
-        .unwrap();
+        fs::write(desk.config(), text).unwrap();
         desk
     }
 
@@ -44,6 +64,10 @@ impl Desk {
         self.0.path().join("home")
     }
 
+    pub(crate) fn config(&self) -> PathBuf {
+        self.home().join(".config/nudge-hints/config.toml")
+    }
+
     pub(crate) fn runtime(&self) -> PathBuf {
         self.0.path().join("run")
     }
@@ -51,23 +75,18 @@ impl Desk {
     /// A clone with a remote, on a branch, and what is in it.
     pub(crate) fn repository(&self, name: &str, files: &[(&str, &str)]) -> PathBuf {
         let root = self.0.path().join("work").join(name);
+        checkout(&root, name, "main");
         fs::create_dir_all(root.join(".git/refs/heads")).unwrap();
-        let remote = format!("[remote \"origin\"]\n\turl = git@github.com:acme/{name}.git\n");
-        fs::write(root.join(".git/config"), remote).unwrap();
-        fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
         for (path, text) in files {
-            let path = root.join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
+            write(&root.join(path), text);
         }
         root
     }
 
-    /// A command of the user's, in a folder.
-    pub(crate) fn command(&self, cwd: &Path, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+    /// A program that the user starts in a folder.
+    pub(crate) fn program(&self, program: &str, cwd: &Path) -> Command {
+        let mut command = Command::new(program);
         command
-            .args(words)
             .current_dir(cwd)
             .env_clear()
             .env("PATH", "/usr/bin:/bin")
@@ -81,6 +100,13 @@ impl Desk {
         command
     }
 
+    /// A command of the user's, in a folder.
+    pub(crate) fn command(&self, cwd: &Path, words: &[&str]) -> Command {
+        let mut command = self.program(env!("CARGO_BIN_EXE_nudge"), cwd);
+        command.args(words);
+        command
+    }
+
     pub(crate) fn run(&self, cwd: &Path, words: &[&str]) -> Output {
         self.command(cwd, words).output().unwrap()
     }
@@ -91,6 +117,36 @@ impl Desk {
         let output = self.run(cwd, words);
         assert!(output.status.success(), "{words:?}: {output:?}");
         String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// What a line prints that somebody types after `nudge`, and that is done.
+    #[track_caller]
+    pub(crate) fn types(&self, cwd: &Path, line: &str) -> String {
+        self.printed(cwd, &words(line))
+    }
+
+    /// How a line ends that may be refused: its status, and all that it prints.
+    pub(crate) fn ends(&self, cwd: &Path, line: &str) -> (i32, String) {
+        ended(&mut self.command(cwd, &words(line)))
+    }
+
+    pub(crate) fn status(&self, cwd: &Path, line: &str) -> i32 {
+        self.ends(cwd, line).0
+    }
+
+    /// How a line ends in the shell of an agent.
+    pub(crate) fn agent_ends(&self, cwd: &Path, line: &str) -> (i32, String) {
+        self.ends_in_shell(cwd, ("CLAUDECODE", "1"), line)
+    }
+
+    /// How a line ends where a variable is set.
+    pub(crate) fn ends_in_shell(
+        &self,
+        cwd: &Path,
+        (name, value): (&str, &str),
+        line: &str,
+    ) -> (i32, String) {
+        ended(self.command(cwd, &words(line)).env(name, value))
     }
 
     /// Tells the hook of an event in an agent session, and gives what the agent is told.
@@ -121,6 +177,19 @@ impl Desk {
         self.event(cwd, session, &event)
     }
 
+    /// The agent runs a command that fails.
+    pub(crate) fn failed(&self, cwd: &Path, session: &str, command: &str, error: &str) -> String {
+        let event = json!({"hook_event_name": "PostToolUseFailure", "tool_name": "Bash",
+            "tool_input": {"command": command}, "error": error});
+        self.event(cwd, session, &event)
+    }
+
+    /// The server is killed, and the next command starts another one.
+    pub(crate) fn crash(&self) {
+        kill(primary(&self.runtime()).unwrap(), Signal::KILL);
+        until("the server ends", || primary(&self.runtime()).is_none());
+    }
+
     /// The machine is off and on again. As a system does that goes down, it asks the server to
     /// end first.
     pub(crate) fn reboot(&self) {
@@ -132,7 +201,7 @@ impl Desk {
 
     /// The session ends, and the machine is off until the next day.
     pub(crate) fn next_day(&self) {
-        self.printed(&self.home(), &["stop", "--yes"]);
+        self.types(&self.home(), "stop --yes");
         self.reboot();
     }
 

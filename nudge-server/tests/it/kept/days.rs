@@ -4,19 +4,18 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use rustix::process::Signal;
-
 use super::Desk;
-use crate::process::{kill, primary, until};
+use crate::process::until;
+use crate::says::Says;
 
 #[test]
 fn the_first_session_of_the_next_day_is_told_what_worked_in_each_repository() {
     let desk = Desk::bare();
     let home = desk.home();
-    let said = desk.printed(&home, &["install", "--hooks", "claude"]);
-    assert!(said.contains("keep"), "{said}");
-    let config = fs::read_to_string(home.join(".config/nudge-hints/config.toml")).unwrap();
-    assert!(config.contains("keep = true"), "{config}");
+    desk.types(&home, "install --hooks claude").says("keep");
+    fs::read_to_string(desk.config())
+        .unwrap()
+        .says("keep = true");
 
     let (shop, api) = (desk.repository("shop", &[]), desk.repository("api", &[]));
     assert_eq!(desk.starts(&shop, "s1"), "");
@@ -33,59 +32,42 @@ fn the_first_session_of_the_next_day_is_told_what_worked_in_each_repository() {
         "- [learned, worked 1×] shop/lint: `pnpm run lint`\n",
         "- [learned, worked 1×] shop/test: `pnpm run test`\n",
     ] {
-        assert!(told.contains(line), "{told}");
+        told.says(line);
     }
-    assert!(!told.contains("make check"), "{told}");
+    told.hides("make check");
     let told = desk.starts(&api, "s4");
-    assert!(
-        told.contains("api/test: `make check`") && !told.contains("pnpm"),
-        "{told}"
-    );
+    told.says("api/test: `make check`").hides("pnpm");
 
     let path = desk.runtime().join("nudge.db");
     let mode = fs::metadata(path).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
-    let listed = desk.printed(&shop, &["kept"]);
-    assert!(listed.contains("shop/test: pnpm run test"), "{listed}");
-    assert!(listed.contains("repository, learned, set "), "{listed}");
+    let listed = desk.types(&shop, "kept");
+    listed
+        .says("shop/test: pnpm run test")
+        .says("repository, learned, set ");
 }
 
 #[test]
 fn what_the_user_sets_is_kept_and_what_the_user_deletes_stays_away() {
     let desk = Desk::new();
     let api = desk.repository("api", &[]);
-    desk.printed(&api, &["set", "api", "port", "8080"]);
-    desk.printed(&api, &["set", "me", "editor", "vim", "--everywhere"]);
+    desk.types(&api, "set api port 8080");
+    desk.types(&api, "set me editor vim --everywhere");
     desk.starts(&api, "s1");
     desk.ran(&api, "s1", "npm test");
-    desk.printed(&api, &["delete", "api", "test"]);
+    desk.types(&api, "delete api test");
     desk.next_day();
     desk.ran(&api, "s2", "npm test");
     desk.starts(&api, "s3");
     desk.ran(&api, "s3", "npm test");
-    assert_eq!(
-        desk.run(&api, &["get", "api", "test"]).status.code(),
-        Some(1)
-    );
-    assert_eq!(
-        desk.printed(&api, &["get", "api", "port", "--raw"]),
-        "8080\n"
-    );
+    assert_eq!(desk.status(&api, "get api test"), 1);
+    assert_eq!(desk.types(&api, "get api port --raw"), "8080\n");
     let elsewhere = desk.repository("web", &[]);
-    assert_eq!(
-        desk.printed(&elsewhere, &["get", "me", "editor", "--raw"]),
-        "vim\n"
-    );
-    assert_eq!(
-        desk.run(&elsewhere, &["get", "api", "port"]).status.code(),
-        Some(1)
-    );
+    assert_eq!(desk.types(&elsewhere, "get me editor --raw"), "vim\n");
+    assert_eq!(desk.status(&elsewhere, "get api port"), 1);
     // Only the user's set of it lifts that.
-    desk.printed(&api, &["set", "api", "test", "npm test"]);
-    assert_eq!(
-        desk.printed(&api, &["get", "api", "test", "--raw"]),
-        "npm test\n"
-    );
+    desk.types(&api, "set api test 'npm test'");
+    assert_eq!(desk.types(&api, "get api test --raw"), "npm test\n");
 }
 
 #[test]
@@ -97,30 +79,26 @@ fn a_server_that_is_killed_has_counted_a_kept_hint_once() {
     desk.reboot();
     desk.starts(&api, "s2");
     desk.ran(&api, "s2", "npm test");
-    kill(primary(&desk.runtime()).unwrap(), Signal::KILL);
-    assert!(desk.starts(&api, "s3").contains("worked 2×"));
+    desk.crash();
+    desk.starts(&api, "s3").says("worked 2×");
     desk.reboot();
-    assert!(desk.starts(&api, "s4").contains("worked 2×"));
+    desk.starts(&api, "s4").says("worked 2×");
 }
 
 #[test]
 fn nothing_is_kept_where_the_user_said_so() {
-    let desk = Desk::bare();
-    let config = desk.home().join(".config/nudge-hints/config.toml");
-    fs::write(config, "keep = false\n").unwrap();
+    let desk = Desk::with_config("keep = false\n");
     let api = desk.repository("api", &[]);
     desk.starts(&api, "s1");
     desk.ran(&api, "s1", "npm test");
-    let set = desk.run(&api, &["set", "api", "build", "make"]);
-    assert_eq!(set.stderr, b"for this session\n");
-    assert!(
-        desk.starts(&api, "s2").contains("npm test"),
-        "learning needs no keeping"
-    );
-    let refused = desk.run(&api, &["keep", "api", "build"]);
-    assert_eq!(refused.status.code(), Some(2));
-    let said = String::from_utf8(refused.stderr).unwrap();
-    assert!(said.contains("keeping is off"), "{said}");
+    desk.ends(&api, "set api build make")
+        .1
+        .says("for this session\n");
+    // Learning needs no keeping.
+    desk.starts(&api, "s2").says("npm test");
+    let (status, said) = desk.ends(&api, "keep api build");
+    assert_eq!(status, 2);
+    said.says("keeping is off");
     desk.next_day();
     assert_eq!(desk.starts(&api, "s3"), "");
 }
@@ -133,12 +111,9 @@ fn who_asks_for_it_is_reminded_of_what_no_hint_has() {
     for _ in 0..3 {
         assert_eq!(desk.ran(&api, "s1", "./seed.sh"), "");
     }
-    let config = desk.home().join(".config/nudge-hints/config.toml");
-    fs::create_dir_all(config.parent().unwrap()).unwrap();
-    fs::write(config, "keep = true\nremind = 2\n").unwrap();
+    fs::write(desk.config(), "keep = true\nremind = 2\n").unwrap();
     assert_eq!(desk.ran(&api, "s1", "ls"), "");
-    let said = desk.ran(&api, "s1", "ls");
-    assert!(said.contains("`./seed.sh` worked here"), "{said}");
+    desk.ran(&api, "s1", "ls").says("`./seed.sh` worked here");
 }
 
 #[test]
@@ -150,8 +125,8 @@ fn no_secret_is_written_to_a_file() {
     desk.starts(&api, "s1");
     desk.ran(&api, "s1", &format!("npm test -- --token {token}"));
     desk.ran(&api, "s2", &format!("npm test -- --token {token}"));
-    desk.printed(&api, &["set", "api", "build", "make"]);
-    desk.printed(&api, &["stop", "--yes"]);
+    desk.types(&api, "set api build make");
+    desk.types(&api, "stop --yes");
     assert!(desk.holds("make") && !desk.holds(token));
 }
 
@@ -159,7 +134,7 @@ fn no_secret_is_written_to_a_file() {
 fn what_the_user_takes_back_is_kept_again() {
     let desk = Desk::new();
     let api = desk.repository("api", &[]);
-    desk.printed(&api, &["set", "api", "port", "8080"]);
+    desk.types(&api, "set api port 8080");
     desk.starts(&api, "s1");
     desk.ran(&api, "s1", "npm test");
     assert!(desk.holds("8080"));
@@ -167,24 +142,24 @@ fn what_the_user_takes_back_is_kept_again() {
         desk.printed(&api, &["delete", "api", key]);
     }
     until("it is gone", || !desk.holds("8080"));
-    desk.printed(&api, &["undo"]);
-    desk.printed(&api, &["undo"]);
+    desk.types(&api, "undo");
+    desk.types(&api, "undo");
     desk.next_day();
     let get = |key| desk.printed(&api, &["get", "api", key, "--raw"]);
     assert_eq!([get("port"), get("test")], ["8080\n", "npm test\n"]);
-    let told = desk.starts(&api, "s2");
-    assert!(told.contains("[learned, worked 1×] api/test"), "{told}");
+    desk.starts(&api, "s2")
+        .says("[learned, worked 1×] api/test");
 }
 
 #[test]
 fn what_the_user_gives_another_name_is_kept_under_that() {
     let desk = Desk::new();
     let api = desk.repository("api", &[]);
-    desk.printed(&api, &["set", "api", "port", "8080"]);
-    desk.printed(&api, &["set", "api", "editor", "vim", "--everywhere"]);
-    desk.printed(&api, &["mv", "api", "gateway", "--everywhere"]);
+    desk.types(&api, "set api port 8080");
+    desk.types(&api, "set api editor vim --everywhere");
+    desk.types(&api, "mv api gateway --everywhere");
     desk.next_day();
     let get = |key| desk.printed(&api, &["get", "gateway", key, "--raw"]);
     assert_eq!([get("port"), get("editor")], ["8080\n", "vim\n"]);
-    assert_eq!(desk.run(&api, &["ls", "api"]).status.code(), Some(1));
+    assert_eq!(desk.status(&api, "ls api"), 1);
 }

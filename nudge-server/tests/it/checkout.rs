@@ -1,0 +1,35 @@
+//! A checkout: what Nudge reads of one, without an object of git's.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Makes a folder a checkout of a repository of `acme`, on a branch.
+pub(crate) fn checkout(root: &Path, name: &str, branch: &str) {
+    let git = root.join(".git");
+    fs::create_dir_all(&git).unwrap();
+    fs::write(git.join("HEAD"), format!("ref: refs/heads/{branch}\n")).unwrap();
+    let remote = format!("[remote \"origin\"]\n\turl = git@github.com:acme/{name}.git\n");
+    fs::write(git.join("config"), remote).unwrap();
+}
+
+/// Writes a file below folders that need not be there.
+pub(crate) fn write(path: &Path, text: impl AsRef<[u8]>) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+/// Every file below a folder, with what is in it.
+pub(crate) fn files_of(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let (kind, path) = (entry.file_type().unwrap(), entry.path());
+        if kind.is_dir() {
+            all.extend(files_of(&path));
+        } else if kind.is_file() {
+            let bytes = fs::read(&path).unwrap();
+            all.insert(path, bytes);
+        }
+    }
+    all
+}
