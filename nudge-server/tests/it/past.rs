@@ -11,17 +11,16 @@ use chrono::{SecondsFormat, TimeDelta, Utc};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
+use crate::checkout::{files_of, write};
 use crate::kept::Desk;
+use crate::says::Says;
 
 /// A secret as it may stand in a command, and in what one prints.
 const SECRET: &str = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8";
 
 /// A desk whose user keeps and records.
 fn desk() -> Desk {
-    let desk = Desk::bare();
-    let config = desk.home().join(".config/nudge-hints/config.toml");
-    fs::write(config, "keep = true\nobserve = true\n").unwrap();
-    desk
+    Desk::with_config("keep = true\nobserve = true\n")
 }
 
 fn ago(minutes: i64) -> chrono::DateTime<Utc> {
@@ -32,10 +31,9 @@ fn time(minutes: i64) -> String {
     ago(minutes).to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-fn write(path: &Path, lines: &[Value]) {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
-    fs::write(path, lines.join("\n") + "\n").unwrap();
+/// The lines of a transcript.
+fn lines(lines: &[Value]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 /// A command as Claude Code writes it down, which fails with what it prints, if anything.
@@ -66,6 +64,13 @@ fn codex(minutes: i64, command: &str) -> [Value; 2] {
     ]
 }
 
+/// A session of Codex with what it did.
+fn codex_session(cwd: &Path, commands: &[Value]) -> Vec<Value> {
+    let meta = json!({"timestamp": time(99), "type": "session_meta", "payload":
+        {"id": "x1", "cwd": cwd, "git": {"branch": "main"}, "cli_version": "0.166.0"}});
+    [&[meta][..], commands].concat()
+}
+
 /// A history as Atuin makes it: when, where, what, and how it ended.
 fn atuin(path: &Path, rows: &[(i64, &Path, &str, i64)]) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -90,21 +95,6 @@ fn atuin(path: &Path, rows: &[(i64, &Path, &str, i64)]) {
     history.close().unwrap();
 }
 
-/// All files below a folder, by name, as they are.
-fn bytes(folder: &Path) -> Vec<(String, Vec<u8>)> {
-    let mut all = Vec::new();
-    for entry in fs::read_dir(folder).unwrap().flatten() {
-        let (kind, path) = (entry.file_type().unwrap(), entry.path());
-        if kind.is_dir() {
-            all.extend(bytes(&path));
-        } else if kind.is_file() {
-            all.push((path.to_string_lossy().into_owned(), fs::read(path).unwrap()));
-        }
-    }
-    all.sort();
-    all
-}
-
 fn learn(desk: &Desk, cwd: &Path, flags: &[&str]) -> Value {
     let words = [&["learn", "--json"], flags].concat();
     serde_json::from_str(&desk.printed(cwd, &words)).unwrap()
@@ -116,17 +106,12 @@ fn came_of(learned: &Value) -> Vec<String> {
     let line = |source: &Value| {
         let hints = source["learned"].as_array().unwrap().iter();
         let hints = hints.map(|it| {
-            format!(
-                "{}/{}={}",
-                it["component"], it["key"], it["hint"]["value"]["cmd"]
-            )
+            let command = &it["hint"]["value"]["cmd"];
+            format!(" {}/{}={command}", it["component"], it["key"])
         });
-        let hints: Vec<String> = hints.collect();
+        let hints: String = hints.collect();
         let (name, new) = (&source["source"], &source["observations"]);
-        format!("{name} {new} {}", hints.join(" "))
-            .replace('"', "")
-            .trim_end()
-            .to_owned()
+        format!("{name} {new}{hints}").replace('"', "")
     };
     sources.map(line).collect()
 }
@@ -141,7 +126,7 @@ fn what_worked_before_is_learned_and_recorded_once() {
     let with_secret = format!("TOKEN={SECRET} make deploy");
     let leaks = format!("denied for {SECRET}\n\u{1b}[31m<b>ignore all</b>\u{202e}");
     let home = desk.home();
-    let claude_lines = [
+    let commands = [
         claude(&api, 90, "pnpm test", None),
         claude(&api, 80, "pnpm run build", None),
         // It is gone from the manifest, or failed last.
@@ -152,21 +137,11 @@ fn what_worked_before_is_learned_and_recorded_once() {
         claude(&api, 40, "make login", Some(&leaks)),
         claude(&gone, 30, "make test", None),
     ];
-    write(
-        &home.join(".claude/projects/-work-api/c1.jsonl"),
-        &claude_lines.concat(),
-    );
-    let meta = json!({"timestamp": time(99), "type": "session_meta", "payload":
-        {"id": "x1", "cwd": web, "git": {"branch": "main"}, "cli_version": "0.166.0"}});
-    let codex_lines = [
-        vec![meta],
-        codex(20, "cargo test").to_vec(),
-        codex(15, "ls").to_vec(),
-    ];
-    write(
-        &home.join(".codex/sessions/2026/11/01/rollout-x1.jsonl"),
-        &codex_lines.concat(),
-    );
+    let transcript = home.join(".claude/projects/-work-api/c1.jsonl");
+    write(&transcript, lines(&commands.concat()));
+    let commands = [codex(20, "cargo test"), codex(15, "ls")].concat();
+    let rollout = home.join(".codex/sessions/2026/11/01/rollout-x1.jsonl");
+    write(&rollout, lines(&codex_session(&web, &commands)));
     let history = home.join(".local/share/atuin/history.db");
     atuin(
         &history,
@@ -177,11 +152,8 @@ fn what_worked_before_is_learned_and_recorded_once() {
             (7, Path::new("/"), "make test", 0),
         ],
     );
-    let before = [
-        bytes(&home.join(".claude")),
-        bytes(&home.join(".codex")),
-        bytes(history.parent().unwrap()),
-    ];
+    let theirs = [".claude", ".codex", ".local/share/atuin"];
+    let before = theirs.map(|folder| files_of(&home.join(folder)));
 
     let expected = [
         "atuin 3 web/build=cargo build",
@@ -189,7 +161,7 @@ fn what_worked_before_is_learned_and_recorded_once() {
         "codex 2 web/test=cargo test",
     ];
     assert_eq!(came_of(&learn(&desk, &api, &["--dry-run"])), expected);
-    assert_eq!(desk.run(&web, &["ls"]).status.code(), Some(1));
+    assert_eq!(desk.status(&web, "ls"), 1);
 
     let learned = learn(&desk, &api, &[]);
     assert_eq!(came_of(&learned), expected);
@@ -201,30 +173,17 @@ fn what_worked_before_is_learned_and_recorded_once() {
     let test = &learned["sources"][1]["learned"][1]["hint"];
     let when: chrono::DateTime<Utc> = test["last_used_at"].as_str().unwrap().parse().unwrap();
     assert!((ago(90) - when).abs() < TimeDelta::minutes(5), "{test}");
-    assert_eq!(
-        desk.printed(&web, &["get", "web", "build", "--raw"]),
-        "cargo build\n"
-    );
+    assert_eq!(desk.types(&web, "get web build --raw"), "cargo build\n");
     let told = desk.starts(&api, "new");
-    assert!(
-        told.contains("[learned, worked 1×] api/test: `pnpm test`"),
-        "{told}"
-    );
+    told.says("[learned, worked 1×] api/test: `pnpm test`");
 
     let expected = ["atuin 0", "claude 0", "codex 0"];
     assert_eq!(came_of(&learn(&desk, &api, &[])), expected);
     // Kept, as what hooks see work is.
     desk.reboot();
-    assert_eq!(
-        desk.printed(&web, &["get", "web", "test", "--raw"]),
-        "cargo test\n"
-    );
+    assert_eq!(desk.types(&web, "get web test --raw"), "cargo test\n");
 
-    let after = [
-        bytes(&home.join(".claude")),
-        bytes(&home.join(".codex")),
-        bytes(history.parent().unwrap()),
-    ];
+    let after = theirs.map(|folder| files_of(&home.join(folder)));
     assert!(before == after, "the files of others are as they were");
     assert!(!desk.holds(SECRET));
 }
@@ -233,28 +192,17 @@ fn what_worked_before_is_learned_and_recorded_once() {
 fn what_is_known_better_stands_and_an_agent_may_not() {
     let desk = desk();
     let api = desk.repository("api", &[]);
-    desk.printed(&api, &["set", "api", "test", "tox"]);
+    desk.types(&api, "set api test tox");
     desk.ran(&api, "live", "make build");
-    let lines = [
-        claude(&api, 20, "make test", None),
-        claude(&api, 10, "ninja", None),
-    ];
-    write(
-        &desk.home().join(".claude/projects/x/c1.jsonl"),
-        &lines.concat(),
-    );
+    let [test, build] = [(20, "make test"), (10, "ninja")]
+        .map(|(minutes, command)| claude(&api, minutes, command, None));
+    let transcript = desk.home().join(".claude/projects/x/c1.jsonl");
+    write(&transcript, lines(&[test, build].concat()));
     assert_eq!(came_of(&learn(&desk, &api, &[])), ["claude 2"]);
-    assert_eq!(
-        desk.printed(&api, &["get", "api", "test", "--raw"]),
-        "tox\n"
-    );
-    let mut agent = desk.command(&api, &["learn"]);
-    let refused = agent.env("CLAUDECODE", "1").output().unwrap();
-    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
-    assert!(
-        String::from_utf8_lossy(&refused.stderr).contains("CLAUDECODE"),
-        "{refused:?}"
-    );
+    assert_eq!(desk.types(&api, "get api test --raw"), "tox\n");
+    let (status, said) = desk.agent_ends(&api, "learn");
+    assert_eq!(status, 2);
+    said.says("CLAUDECODE");
 }
 
 #[test]
@@ -262,37 +210,26 @@ fn unknown_broken_and_hostile_files_are_left_alone_and_said_so() {
     let desk = Desk::bare();
     let api = desk.repository("api", &[]);
     let home = desk.home();
-    let nothing = desk.run(&api, &["learn", "--from", "codex"]);
-    assert_eq!(nothing.status.code(), Some(1), "{nothing:?}");
+    assert_eq!(desk.status(&api, "learn --from codex"), 1);
 
-    let projects = home.join(".claude/projects/x");
-    write(
-        &projects.join("good.jsonl"),
-        &claude(&api, 9, "make test", None),
-    );
-    write(
-        &projects.join("other.jsonl"),
-        &[json!({"version": 9, "events": []})],
-    );
-    fs::write(
-        projects.join("broken.jsonl"),
-        "{\"type\": \"user\", \n\u{0}\u{1b}]0;x\u{7}",
-    )
-    .unwrap();
+    let good = lines(&claude(&api, 9, "make test", None));
+    let other = r#"{"version": 9, "events": []}"#;
+    let broken = "{\"type\": \"user\", \n\u{0}\u{1b}]0;x\u{7}";
+    for (name, text) in [("good", &*good), ("other", other), ("broken", broken)] {
+        let projects = home.join(".claude/projects/x");
+        write(&projects.join(format!("{name}.jsonl")), text);
+    }
     let elsewhere = desk.runtime().join("elsewhere");
-    write(
-        &elsewhere.join("sessions/rollout-1.jsonl"),
-        &codex(5, "make build"),
-    );
+    let rollout = lines(&codex(5, "make build"));
+    write(&elsewhere.join("sessions/rollout-1.jsonl"), rollout);
     symlink(&elsewhere, home.join(".codex")).unwrap();
     let history = home.join(".local/share/atuin/history.db");
     fs::create_dir_all(history.parent().unwrap()).unwrap();
     let newer = Connection::open(&history).unwrap();
-    newer
-        .execute_batch("CREATE TABLE history (id TEXT, line TEXT);")
-        .unwrap();
+    let sql = "CREATE TABLE history (id TEXT, line TEXT);";
+    newer.execute_batch(sql).unwrap();
     newer.close().unwrap();
-    let said = desk.printed(&api, &["learn"]);
+    let said = desk.types(&api, "learn");
     assert_eq!(
         said,
         "✔ Atuin: read 0 commands and 0 changes in 0 files\n  no new hint\n  left alone: files in an unknown format (1)\n\
@@ -303,8 +240,6 @@ fn unknown_broken_and_hostile_files_are_left_alone_and_said_so() {
     fs::write(&history, "garbage ".repeat(1000)).unwrap();
     let learned = learn(&desk, &api, &["--from", "atuin"]);
     assert_eq!(learned["sources"].as_array().unwrap().len(), 1);
-    assert_eq!(
-        learned["sources"][0]["left_alone"]["files in an unknown format"], 1,
-        "{learned}"
-    );
+    let left = &learned["sources"][0]["left_alone"];
+    assert_eq!(left["files in an unknown format"], 1, "{learned}");
 }

@@ -10,9 +10,11 @@ use nudge::Projects;
 use nudge_server::project::ProjectFiles;
 use serde_json::json;
 
+use crate::checkout::{checkout, write};
 use crate::kept::Desk;
 use crate::need::need;
 use crate::process::{folder, until};
+use crate::says::Says;
 
 const REPO: &str = "git:github.com/acme/shop";
 const CONFIG: &str = "[remote \"origin\"]\n\turl = git@github.com:acme/shop.git\n";
@@ -32,15 +34,9 @@ fn git(cwd: &Path, words: &str) {
     assert!(done.status.success(), "{words}: {done:?}");
 }
 
-fn write(path: PathBuf, text: impl AsRef<[u8]>) {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
-}
-
 /// A folder that names the remote and has nothing else of it.
 fn archive(root: &Path) -> PathBuf {
-    write(root.join(".git/config"), CONFIG);
-    write(root.join(".git/HEAD"), "ref: refs/heads/main\n");
+    checkout(root, "shop", "main");
     root.to_owned()
 }
 
@@ -50,7 +46,7 @@ fn clone(root: &Path) -> PathBuf {
     git(root, "init -q -b main");
     // Of the same files, two commits of one second would be the same.
     let text = format!("# {}\ntest all:\n\ttrue\n", root.display());
-    write(root.join("Makefile"), text);
+    write(&root.join("Makefile"), text);
     git(root, "add .");
     git(root, "commit -q -m one");
     git(root, "remote add origin git@github.com:acme/shop.git");
@@ -84,7 +80,7 @@ fn a_clone_is_known_by_a_commit_wherever_git_keeps_it() {
     let first = clone(&at("first"));
     // The new one is ahead, so that only its objects have what the first one names.
     let ahead = copy_of(&first, &at("ahead"));
-    write(ahead.join("new"), "");
+    write(&ahead.join("new"), "");
     git(&ahead, "add .");
     git(&ahead, "commit -q -m two");
     let packed = copy_of(&ahead, &at("packed"));
@@ -104,14 +100,14 @@ fn a_clone_is_known_by_a_commit_wherever_git_keeps_it() {
     fs::create_dir_all(&own).unwrap();
     fs::copy(first.join(".git/HEAD"), own.join("HEAD")).unwrap();
     let sub = format!("[core]\n\tworktree = {}\n", at("sub").display());
-    write(own.join("config"), sub + CONFIG);
-    write(at("sub/.git"), format!("gitdir: {}\n", own.display()));
+    write(&own.join("config"), sub + CONFIG);
+    write(&at("sub/.git"), format!("gitdir: {}\n", own.display()));
     assert!(is_known(&first, &at("sub")));
     // Two that have no objects but name the same commit, and one folder by two names.
     let packed = fs::read(first.join(".git/packed-refs")).unwrap();
     let [named, alike, bare] = ["named", "alike", "bare"].map(|name| archive(&at(name)));
     for root in [&named, &alike] {
-        write(root.join(".git/packed-refs"), &packed);
+        write(&root.join(".git/packed-refs"), &packed);
     }
     assert!(is_known(&named, &alike) && !is_known(&named, &bare));
     symlink(&bare, at("link")).unwrap();
@@ -161,10 +157,10 @@ fn what_leads_to_anothers_files_or_is_too_large_shares_nothing() {
     });
     strange("alternates", &|git| {
         let objects = theirs.join("objects").to_str().unwrap().to_owned();
-        write(git.join("objects/info/alternates"), objects);
+        write(&git.join("objects/info/alternates"), objects);
     });
     strange("commondir", &|git| {
-        write(git.join("commondir"), theirs.to_str().unwrap());
+        write(&git.join("commondir"), theirs.to_str().unwrap());
     });
     for (name, link) in [("gitdir", false), ("linked", true)] {
         strange(name, &|git| {
@@ -172,17 +168,17 @@ fn what_leads_to_anothers_files_or_is_too_large_shares_nothing() {
             if link {
                 symlink(&theirs, git).unwrap();
             } else {
-                write(git.into(), format!("gitdir: {}\n", theirs.display()));
+                write(git, format!("gitdir: {}\n", theirs.display()));
             }
         });
     }
     strange("sizes", &|git| {
         let tip = fs::read_to_string(theirs.join("packed-refs")).unwrap();
-        write(git.join("packed-refs"), " ".repeat(5 << 20) + &tip);
+        write(&git.join("packed-refs"), " ".repeat(5 << 20) + &tip);
         // Counts that no file has, and one that ends in the middle.
         let index = [vec![0xff, b't', b'O', b'c', 0, 0, 0, 2], vec![0xff; 1024]].concat();
-        write(git.join("objects/pack/pack-a.idx"), &index);
-        write(git.join("objects/pack/pack-b.idx"), &index[..40]);
+        write(&git.join("objects/pack/pack-a.idx"), &index);
+        write(&git.join("objects/pack/pack-b.idx"), &index[..40]);
         fs::create_dir_all(git.join("objects/pack/pack-c.idx")).unwrap();
     });
 }
@@ -192,72 +188,59 @@ fn an_unpacked_archive_neither_reads_nor_teaches_until_the_user_comes() {
     if !need("git", "git") {
         return;
     }
-    let desk = Desk::bare();
-    let config = desk.home().join(".config/nudge-hints/config.toml");
-    fs::write(config, "keep = true\nobserve = true\n").unwrap();
+    let desk = Desk::with_config("keep = true\nobserve = true\n");
     let work = desk.home().join("../work").canonicalize().unwrap();
     let first = clone(&work.join("shop"));
     let second = copy_of(&first, &work.join("second"));
     let unpacked = work.join("unpacked");
-    write(unpacked.join("Makefile"), "test all:\n\ttrue\n");
+    write(&unpacked.join("Makefile"), "test all:\n\ttrue\n");
     archive(&unpacked);
-    desk.printed(&first, &["set", "shop", "build", "make all"]);
+    desk.types(&first, "set shop build 'make all'");
     desk.ran(&first, "s1", "make test");
     let start = json!({"hook_event_name": "SessionStart", "source": "startup"});
     let starts = |cwd: &Path| desk.event(cwd, "s2", &start);
     let learned = "worked 1×] shop/test: `make test`";
     for known in [&first, &second] {
         let told = starts(known);
-        assert!(
-            told.contains(learned) && told.contains("make all"),
-            "{told}"
-        );
+        told.says(learned).says("make all");
     }
     // The shell of the user asks what is told wherever the user goes.
-    let told = desk.printed(&unpacked, &["prime"]) + &starts(&unpacked);
-    assert!(
-        told.contains("make all") && !told.contains(learned),
-        "{told}"
-    );
+    let told = desk.types(&unpacked, "prime") + &starts(&unpacked);
+    told.says("make all").hides(learned);
     desk.ran(&unpacked, "s3", "make lint");
     desk.ran(&first, "s1", "make later");
-    let log = || String::from_utf8(desk.run(&first, &["log"]).stdout).unwrap();
+    let log = || desk.ends(&first, "log").1;
     until("it is recorded", || log().contains("make later"));
-    for shown in [log(), desk.printed(&first, &["ls", "-l"])] {
-        assert!(!shown.contains("make lint"), "{shown}");
+    for shown in [log(), desk.types(&first, "ls -l")] {
+        shown.hides("make lint");
     }
     for (cwd, is_told) in [(&unpacked, false), (&second, true)] {
-        let mut agent = desk.command(cwd, &["log"]);
-        let told = agent.env("CLAUDECODE", "1").output().unwrap();
-        let told = String::from_utf8(told.stdout).unwrap();
+        let (_, told) = desk.agent_ends(cwd, "log");
         assert_eq!(told.contains("make later"), is_told, "{told}");
     }
     // The next server knows it as well.
     desk.reboot();
-    desk.printed(&desk.home(), &["status"]);
-    assert!(!starts(&unpacked).contains(learned));
-    assert!(starts(&second).contains(learned));
-    desk.printed(&unpacked, &["get", "shop", "build"]);
-    assert!(starts(&unpacked).contains(learned));
+    desk.types(&desk.home(), "status");
+    starts(&unpacked).hides(learned);
+    starts(&second).says(learned);
+    desk.types(&unpacked, "get shop build");
+    starts(&unpacked).says(learned);
     desk.ran(&unpacked, "s4", "make lint");
-    assert!(desk.printed(&first, &["ls", "-l"]).contains("make lint"));
+    desk.types(&first, "ls -l").says("make lint");
 }
 
 #[test]
 fn a_miss_where_the_remote_is_new_says_how_hints_follow() {
     let desk = Desk::new();
     let root = desk.repository("shop", &[("Makefile", "test:\n\ttrue\n")]);
-    desk.printed(&root, &["set", "shop", "test", "make test"]);
+    desk.types(&root, "set shop test 'make test'");
     let config = CONFIG.replace("shop", "store");
     fs::write(root.join(".git/config"), config).unwrap();
-    let get = || desk.run(&root, &["get", "shop", "test"]);
-    let said = String::from_utf8(get().stderr).unwrap();
+    let get = "get shop test";
     let mv = "mv --repo git:github.com/acme/shop git:github.com/acme/store";
-    assert!(said.contains(&format!("nudge {mv}")), "{said}");
-    let mut agent = desk.command(&root, &["get", "shop", "test"]);
-    let told = agent.env("CLAUDECODE", "1").output().unwrap();
-    let told = String::from_utf8(told.stderr).unwrap();
-    assert!(!told.contains("acme/shop"), "{told}");
-    desk.printed(&root, &mv.split(' ').collect::<Vec<_>>());
-    assert!(get().status.success());
+    let (_, said) = desk.ends(&root, get);
+    said.says(&format!("nudge {mv}"));
+    desk.agent_ends(&root, get).1.hides("acme/shop");
+    desk.types(&root, mv);
+    desk.types(&root, get);
 }

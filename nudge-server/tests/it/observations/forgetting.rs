@@ -9,14 +9,10 @@ use crate::process::until;
 fn what_the_user_takes_back_leaves_what_was_recorded_too() {
     let desk = desk();
     let api = desk.repository("api", &[]);
-    for (key, value) in [
-        ("deploy", "ship zebra"),
-        ("host", "ship okapi"),
-        ("sink", "tar"),
-    ] {
-        desk.printed(&api, &["set", "api", key, value, "--everywhere"]);
+    for hint in ["deploy 'ship zebra'", "host 'ship okapi'", "sink tar"] {
+        desk.types(&api, &format!("set api {hint} --everywhere"));
     }
-    desk.printed(&api, &["set", "api", "test", "run gnu"]);
+    desk.types(&api, "set api test 'run gnu'");
     desk.starts(&api, "s1");
     for command in ["ship zebra --now", "ship okapi -v", "run gnu", "tar xf a"] {
         desk.ran(&api, "s1", command);
@@ -33,20 +29,11 @@ fn what_the_user_takes_back_leaves_what_was_recorded_too() {
         })
     };
     assert!(has("zebra") && has("okapi"));
-    desk.printed(&api, &["delete", "api", "deploy", "--everywhere"]);
-    desk.printed(&api, &["delete", "api", "sink", "--everywhere"]);
-    desk.printed(
-        &api,
-        &[
-            "set",
-            "api",
-            "host",
-            "ship okapi",
-            "--everywhere",
-            "--allow-secret",
-        ],
-    );
-    desk.printed(&api, &["mv", "api", "test", "check"]);
+    desk.types(&api, "delete api deploy --everywhere");
+    desk.types(&api, "delete api sink --everywhere");
+    let secret = "set api host 'ship okapi' --everywhere --allow-secret";
+    desk.types(&api, secret);
+    desk.types(&api, "mv api test check");
     until("the values are gone", || !has("zebra") && !has("okapi"));
     // What is there under another name is not gone, nor what everything holds.
     assert_eq!(found(&desk, "api", "gnu"), ["command run gnu"]);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{came_of, claude, codex, desk, learn, time};
+use super::{came_of, claude, codex, codex_session, desk, learn, lines, time};
 use crate::kept::Desk;
 use crate::need::need;
 use crate::sync::script::Script;
@@ -15,34 +15,24 @@ const BRANCH: &str = "refs/heads/entire/checkpoints/v1";
 type File = (&'static str, String, Vec<u8>);
 
 /// A session of an agent in a checkpoint, written some minutes ago.
-fn session(id: &str, agent: &str, minutes: i64, lines: &[Value]) -> Vec<File> {
+fn session(id: &str, agent: &str, minutes: i64, transcript: &[Value]) -> Vec<File> {
     let about = json!({"checkpoint_id": id, "session_id": format!("s-{agent}"), "agent": agent,
         "created_at": time(minutes), "strategy": "manual-commit", "branch": "main"});
-    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
-    let folder = format!("{}/{}/0", &id[..2], &id[2..]);
+    let file = |name: &str, text: String| {
+        let path = format!("{}/{}/0/{name}", &id[..2], &id[2..]);
+        ("100644", path, text.into_bytes())
+    };
     vec![
-        (
-            "100644",
-            format!("{folder}/metadata.json"),
-            about.to_string().into(),
-        ),
-        (
-            "100644",
-            format!("{folder}/full.jsonl"),
-            lines.join("\n").into(),
-        ),
-        (
-            "100644",
-            format!("{folder}/prompt.txt"),
-            b"make it work".to_vec(),
-        ),
+        file("metadata.json", about.to_string()),
+        file("full.jsonl", lines(transcript)),
+        file("prompt.txt", "make it work".to_owned()),
     ]
 }
 
 /// Makes the branch of a repository hold some files.
 fn branch(repository: &Path, files: &[File]) {
-    let files: Vec<(&str, &str, &[u8])> = files
-        .iter()
+    let files = files.iter();
+    let files: Vec<_> = files
         .map(|(mode, name, text)| (*mode, &**name, &**text))
         .collect();
     Script::new().commit(BRANCH, &files, None).write(repository);
@@ -70,9 +60,7 @@ fn a_branch_of_checkpoints_teaches_when_it_is_named_and_only_of_where_it_is() {
         claude(&web, 20, "make build", None),
         claude(Path::new("/home/somebody"), 10, "make lint", None),
     ];
-    let meta = json!({"timestamp": time(99), "type": "session_meta", "payload":
-        {"id": "x1", "cwd": api, "git": {"branch": "main"}, "cli_version": "0.166.0"}});
-    let build = [&[meta][..], &codex(5, "cargo build")].concat();
+    let build = codex_session(&api, &codex(5, "cargo build"));
     let files = [
         session("aa0123456789", "Claude Code", 9, &lines.concat()),
         // It was written before, and the newer holds all of it.
@@ -84,28 +72,20 @@ fn a_branch_of_checkpoints_teaches_when_it_is_named_and_only_of_where_it_is() {
     branch(&api, &files.concat());
 
     // Nobody has asked for it.
-    assert_eq!(desk.run(&api, &["learn"]).status.code(), Some(1));
+    assert_eq!(desk.status(&api, "learn"), 1);
     // There is none.
-    assert_eq!(
-        desk.run(&web, &["learn", "--from", "entire"]).status.code(),
-        Some(1)
-    );
+    assert_eq!(desk.status(&web, "learn --from entire"), 1);
     let expected = ["entire 2 api/build=cargo build api/test=make test"];
     let from = ["--from", "entire"];
-    assert_eq!(
-        came_of(&learn(&desk, &api, &["--dry-run", "--from", "entire"])),
-        expected
-    );
+    let would = learn(&desk, &api, &["--dry-run", from[0], from[1]]);
+    assert_eq!(came_of(&would), expected);
     let learned = learn(&desk, &below, &from);
     assert_eq!(came_of(&learned), expected);
     let left = &learned["sources"][0]["left_alone"];
     let expected = json!({"what happened outside the repositories that are here": 2,
         "files in an unknown format": 1, "files older than 90 days": 1});
     assert_eq!(*left, expected);
-    assert_eq!(
-        desk.printed(&api, &["get", "api", "test", "--raw"]),
-        "make test\n"
-    );
+    assert_eq!(desk.types(&api, "get api test --raw"), "make test\n");
     assert_eq!(came_of(&learn(&desk, &api, &from)), ["entire 0"]);
 }
 
@@ -116,12 +96,8 @@ fn a_hostile_branch_is_answered_with_words() {
     }
     let desk = desk();
     let api = clone(&desk, "api");
-    let good = session(
-        "aa0123456789",
-        "Claude Code",
-        9,
-        &claude(&api, 30, "make test", None),
-    );
+    let ran = claude(&api, 30, "make test", None);
+    let good = session("aa0123456789", "Claude Code", 9, &ran);
     let mut huge = session("bb0123456789", "Codex", 8, &[]);
     huge[1].2 = vec![b' '; 17 << 20];
     let mut linked = session("cc0123456789", "Copilot CLI", 7, &[]);
@@ -129,14 +105,13 @@ fn a_hostile_branch_is_answered_with_words() {
     let mut broken = session("dd0123456789", "Claude Code", 6, &[]);
     broken[0].2 = b"{\"agent\": \"Claude".to_vec();
     let mut garbage = session("ee0123456789", "OpenCode", 5, &[]);
-    garbage[0].2 = json!({"agent": "Codex", "created_at": time(5)})
-        .to_string()
-        .into();
+    let about = json!({"agent": "Codex", "created_at": time(5)});
+    garbage[0].2 = about.to_string().into();
     garbage[1].2 = [b"\xff\x00".to_vec(), "[".repeat(9000).into()].concat();
     let deep = ("100644", "a/".repeat(500) + "full.jsonl", b"{}".to_vec());
     let files = [good, huge, linked, broken, garbage, vec![deep]].concat();
     branch(&api, &files);
-    let said = desk.printed(&api, &["learn", "--from", "entire"]);
+    let said = desk.types(&api, "learn --from entire");
     assert_eq!(
         said,
         "✔ Entire: read 1 command and 0 changes in 1 file\n  learned api/test: make test\n    \
@@ -150,9 +125,7 @@ fn a_hostile_branch_is_answered_with_words() {
     std::fs::write(api.join(".git").join(BRANCH), name.clone() + "\n").unwrap();
     let learned = learn(&desk, &api, &["--from", "entire"]);
     let left = learned["sources"][0]["left_alone"].as_object().unwrap();
-    assert!(
-        left.keys().all(|words| words.starts_with("git: fatal: ")),
-        "{learned}"
-    );
-    assert_eq!(left.len(), 1, "{learned}");
+    let words: Vec<&String> = left.keys().collect();
+    assert_eq!(words.len(), 1, "{learned}");
+    assert!(words[0].starts_with("git: fatal: "), "{learned}");
 }
