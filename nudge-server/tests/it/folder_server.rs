@@ -16,7 +16,7 @@ use nudge_server::primary::Primary;
 use nudge_server::surface::http::serve_unix;
 use tokio::net::UnixListener;
 
-use crate::process::NO_HOME;
+use crate::process::nudge_in;
 
 /// The server; it ends with this.
 pub(crate) struct FolderServer {
@@ -77,14 +77,8 @@ impl FolderServer {
 
     /// The real binary, in an environment that holds nothing but the folder.
     pub(crate) fn nudge(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
-        command
-            .env_clear()
-            .env("HOME", NO_HOME)
-            .env("TZ", "UTC")
-            .env("NUDGE_ANY_PARENT", "1")
-            .env("NUDGE_RUNTIME_DIR", self.folder());
-        command.env("NUDGE_AUTOSTART", "0").current_dir("/");
+        let mut command = nudge_in(self.folder());
+        command.current_dir("/");
         command
     }
 }

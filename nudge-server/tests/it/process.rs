@@ -107,6 +107,17 @@ impl Server {
         self.child.id()
     }
 
+    /// Sends it a signal, and says how it ended.
+    pub(crate) fn signal(&mut self, sent: Signal) -> ExitStatus {
+        signal(&self.child, sent);
+        self.ended()
+    }
+
+    /// How it ends that is about to.
+    pub(crate) fn ended(&mut self) -> ExitStatus {
+        ended(&mut self.child)
+    }
+
     /// Ends it, and gives what it wrote to standard error, which the command has piped.
     pub(crate) fn logged(&mut self) -> String {
         signal(&self.child, Signal::TERM);
@@ -152,6 +163,20 @@ fn binary(program: OsString) -> Command {
     command
 }
 
+/// The binary in an environment that holds nothing but a runtime folder, in which it starts
+/// no server.
+pub(crate) fn nudge_in(runtime: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
+    command
+        .env_clear()
+        .env("HOME", NO_HOME)
+        .env("TZ", "UTC")
+        .env("NUDGE_ANY_PARENT", "1")
+        .env("NUDGE_RUNTIME_DIR", runtime)
+        .env("NUDGE_AUTOSTART", "0");
+    command
+}
+
 /// The command `nudge serve` in a runtime folder, on any port.
 pub(crate) fn serve(runtime: &Path) -> Command {
     serve_on(runtime, 0)
@@ -175,16 +200,21 @@ pub(crate) fn signal(child: &Child, signal: Signal) {
 
 /// The status of a child that is about to end.
 pub(crate) fn status(mut child: Child) -> ExitStatus {
-    let pid = Pid::from_child(&child);
-    let (done, ended) = mpsc::channel();
-    thread::spawn(move || done.send(child.wait()));
-    ended.recv_timeout(PATIENCE).map_or_else(
-        |_| {
-            let _ = kill_process(pid, Signal::KILL);
-            panic!("the process did not end")
-        },
-        Result::unwrap,
-    )
+    ended(&mut child)
+}
+
+fn ended(child: &mut Child) -> ExitStatus {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if Instant::now() > deadline {
+            let _ = child.kill();
+            panic!("the process did not end");
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// Waits for what is about to happen, and fails when it does not.

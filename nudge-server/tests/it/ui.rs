@@ -2,14 +2,15 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::process::{Command, Output};
+use std::path::PathBuf;
+use std::process::Output;
 
 use crate::process::Folder as TempDir;
 use serde_json::{Value, json};
 
 use crate::folder_server::FolderServer;
-use crate::process::{NO_HOME, Server};
+use crate::process::{Server, nudge_in};
+use crate::says::Says;
 
 /// A server, and a folder with programs that note what they are given.
 struct WriteContext {
@@ -41,7 +42,7 @@ impl WriteContext {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    fn noted_path(&self, name: &str) -> std::path::PathBuf {
+    fn noted_path(&self, name: &str) -> PathBuf {
         self.programs.path().join(format!("{name}.noted"))
     }
 
@@ -51,12 +52,9 @@ impl WriteContext {
     }
 
     fn ui(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Output {
-        let mut command = nudge(self.runtime.path());
-        command.args(["ui"]).args(arguments);
-        command.env(
-            "PATH",
-            format!("{}:/bin:/usr/bin", self.programs.path().display()),
-        );
+        let mut command = nudge_in(self.runtime.path());
+        let path = format!("{}:/bin:/usr/bin", self.programs.path().display());
+        command.arg("ui").args(arguments).env("PATH", path);
         command.envs(variables.iter().copied()).output().unwrap()
     }
 
@@ -65,19 +63,9 @@ impl WriteContext {
         format!("file://{}", self.file().display())
     }
 
-    fn file(&self) -> std::path::PathBuf {
+    fn file(&self) -> PathBuf {
         self.runtime.path().join("page.html")
     }
-}
-
-fn nudge(runtime: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
-    command
-        .env_clear()
-        .env("HOME", NO_HOME)
-        .env("NUDGE_RUNTIME_DIR", runtime);
-    command.env("NUDGE_AUTOSTART", "0");
-    command
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -110,10 +98,8 @@ fn the_key_goes_from_hand_to_hand_in_a_file_for_this_user_alone() {
     let printed = on.ui(&[], &[("DISPLAY", ":0")]);
     assert_eq!(fs::read_to_string(&target).unwrap(), "kept");
     let seen = fs::symlink_metadata(on.file()).unwrap();
-    assert_eq!(
-        (seen.is_file(), seen.permissions().mode() & 0o777),
-        (true, 0o600)
-    );
+    assert!(seen.is_file());
+    assert_eq!(seen.permissions().mode() & 0o777, 0o600);
     let html = fs::read_to_string(on.file()).unwrap();
     let (_, page) = html.split_once("location.replace(\"").unwrap();
     let (page, _) = page.split_once('"').unwrap();
@@ -129,23 +115,17 @@ fn the_key_goes_from_hand_to_hand_in_a_file_for_this_user_alone() {
         text(&printed.stderr),
         on.noted("xdg-open").unwrap(),
     ] {
-        assert!(!seen.contains(key), "{seen}");
+        seen.hides(key);
     }
     // The next PRIMARY has another, and what the first has left is gone.
     let file = on.file();
     on.server.kill();
     let _server = Server::start(on.runtime.path());
     assert!(!file.exists());
-    let mut again = nudge(on.runtime.path());
-    assert!(
-        again
-            .args(["ui", "--no-open"])
-            .output()
-            .unwrap()
-            .status
-            .success()
-    );
-    assert!(!fs::read_to_string(file).unwrap().contains(key));
+    let mut again = nudge_in(on.runtime.path());
+    let again = again.args(["ui", "--no-open"]).output().unwrap();
+    assert!(again.status.success());
+    fs::read_to_string(file).unwrap().hides(key);
 }
 
 #[test]
@@ -153,13 +133,14 @@ fn a_folder_of_any_name_has_an_address() {
     let parent = crate::process::folder();
     let folder = parent.path().join("a b#c?é%");
     let _server = Server::start(&folder);
-    let printed = nudge(&folder).args(["ui", "--no-open"]).output().unwrap();
+    let printed = nudge_in(&folder)
+        .args(["ui", "--no-open"])
+        .output()
+        .unwrap();
     let end = "/a%20b%23c%3F%C3%A9%25/page.html\n";
     let shown = text(&printed.stdout);
-    assert!(
-        shown.starts_with("file:///") && shown.ends_with(end),
-        "{shown}"
-    );
+    assert!(shown.starts_with("file:///"), "{shown}");
+    assert!(shown.ends_with(end), "{shown}");
 }
 
 #[test]
@@ -169,10 +150,8 @@ fn the_browser_that_is_named_comes_first_and_no_shell_reads_its_name() {
         on.install(name, status);
     }
     let browser = "missing:broken:other --new $(touch oops) %s;x";
-    let printed = on.ui(
-        &[],
-        &[("BROWSER", browser), ("DISPLAY", ":0"), ("SSH_TTY", "x")],
-    );
+    let here = [("BROWSER", browser), ("DISPLAY", ":0"), ("SSH_TTY", "x")];
+    let printed = on.ui(&[], &here);
     assert_eq!(text(&printed.stderr), "opened in the browser\n");
     let address = on.address();
     let words = format!("--new\n$(touch\noops)\n{address};x\n");
@@ -198,14 +177,10 @@ fn without_a_browser_the_address_is_printed_and_why() {
     on.install("xdg-open", 3);
     let nothing = "no program here opens addresses (`xdg-open` does)";
     assert_eq!(seen(&[], &[("DISPLAY", ":0")]), words(nothing));
-    assert_eq!(
-        seen(&[], &[("DISPLAY", ":0"), ("SSH_CONNECTION", "1 2 3 4")]),
-        words("you are here over SSH")
-    );
-    assert_eq!(
-        seen(&[], &[("BROWSER", "missing")]),
-        words("what `BROWSER` names did not start")
-    );
+    let far = [("DISPLAY", ":0"), ("SSH_CONNECTION", "1 2 3 4")];
+    assert_eq!(seen(&[], &far), words("you are here over SSH"));
+    let missing = words("what `BROWSER` names did not start");
+    assert_eq!(seen(&[], &[("BROWSER", "missing")]), missing);
 }
 
 #[test]
@@ -215,11 +190,9 @@ fn a_server_that_no_browser_can_reach_is_said_so() {
     let printed = server.nudge().arg("ui").output().unwrap();
     assert_eq!(printed.status.code(), Some(3));
     let words = text(&printed.stderr);
-    assert!(words.contains("no port for a browser"), "{words}");
-    let printed = nudge(crate::process::folder().path())
-        .arg("ui")
-        .output()
-        .unwrap();
+    words.says("no port for a browser");
+    let nowhere = crate::process::folder();
+    let printed = nudge_in(nowhere.path()).arg("ui").output().unwrap();
     assert_eq!(printed.status.code(), Some(3));
-    assert!(text(&printed.stderr).contains("nudge serve"));
+    text(&printed.stderr).says("nudge serve");
 }

@@ -7,7 +7,6 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
-use std::process::Command;
 use std::thread;
 
 use nudge::Config;
@@ -17,19 +16,15 @@ use serde_json::{Value, json};
 use self::follower::{Watcher, read_once, set};
 use crate::client::result;
 use crate::folder_server::FolderServer;
-use crate::process::{NO_HOME, Server, until};
+use crate::process::{Server, nudge_in, until};
+use crate::says::Says;
 
 const START: &str = "2025-11-04T10:00:00Z";
 
-/// The command, for a runtime folder.
-fn nudge(runtime: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
-    command
-        .env_clear()
-        .env("HOME", NO_HOME)
-        .env("NUDGE_RUNTIME_DIR", runtime);
-    command.env("NUDGE_AUTOSTART", "0");
-    command
+/// Somebody types a line, and it is done.
+fn type_in(server: &FolderServer, line: &str) {
+    let typed = server.nudge().args(line.split(' ')).output().unwrap();
+    assert!(typed.status.success(), "{line}: {typed:?}");
 }
 
 /// Ends the server of a folder that nobody else would end, also when the test fails.
@@ -37,12 +32,12 @@ struct Stopped<'a>(&'a Path);
 
 impl Drop for Stopped<'_> {
     fn drop(&mut self) {
-        let _ = nudge(self.0).arg("stop").output();
+        let _ = nudge_in(self.0).arg("stop").output();
     }
 }
 
 fn stop(runtime: &Path) {
-    let stopped = nudge(runtime).arg("stop").output().unwrap();
+    let stopped = nudge_in(runtime).arg("stop").output().unwrap();
     assert!(stopped.status.success());
 }
 
@@ -51,31 +46,19 @@ fn what_happens_is_a_line_at_once() {
     let server = FolderServer::start(Config::default(), START);
     let watcher = Watcher::start(server.nudge(), server.folder());
     set(server.folder(), "api", "build", "make");
-    assert_eq!(
-        watcher.line(),
-        "10:00:00 set      api/build: make (over cli)"
-    );
-    let typed = server.nudge().args(["bump", "api", "build"]).output();
-    assert!(typed.unwrap().status.success());
-    let line = watcher.line();
-    assert!(
-        line.starts_with("10:00:00 bump     api/build: make ("),
-        "{line}"
-    );
-    let typed = server.nudge().args(["context", "ports", "8080"]).output();
-    assert!(typed.unwrap().status.success());
-    let line = watcher.line();
-    assert!(
-        line.starts_with("10:00:00 context  ports 8080 (nudge/") && line.ends_with(" over cli)"),
-        "{line}"
-    );
-    let typed = server.nudge().args(["delete", "api", "build"]).output();
-    assert!(typed.unwrap().status.success());
-    let line = watcher.line();
-    assert!(
-        line.starts_with("10:00:00 delete   api/build (nudge/"),
-        "{line}"
-    );
+    let first = "10:00:00 set      api/build: make (over cli)";
+    assert_eq!(watcher.line(), first);
+    for (line, told) in [
+        (
+            "bump api build",
+            "10:00:00 bump     api/build: make (nudge/",
+        ),
+        ("context ports 8080", "10:00:00 context  ports 8080 (nudge/"),
+        ("delete api build", "10:00:00 delete   api/build (nudge/"),
+    ] {
+        type_in(&server, line);
+        watcher.line_says(told, " over cli)");
+    }
 }
 
 #[test]
@@ -86,21 +69,13 @@ fn who_decides_about_a_proposal_is_told() {
     }
     let watcher = Watcher::start(server.nudge(), server.folder());
     for key in ["build", "test"] {
-        let set = ["set", "api", key, "cmake", "--source", "agent"];
-        assert!(server.nudge().args(set).output().unwrap().status.success());
-        let line = watcher.line();
-        let proposed = format!(" api/{key}: cmake (");
-        assert!(line.contains(&proposed), "{line}");
+        type_in(&server, &format!("set api {key} cmake --source agent"));
+        watcher.line().says(&format!(" api/{key}: cmake ("));
     }
     for (command, id, key) in [("reject", "1", "build"), ("accept", "2", "test")] {
-        let decided = server.nudge().args([command, id]).output();
-        assert!(decided.unwrap().status.success());
-        let line = watcher.line();
+        type_in(&server, &format!("{command} {id}"));
         let told = format!("10:00:00 dismiss  api/{key} (nudge/");
-        assert!(
-            line.starts_with(&told) && line.ends_with(" over cli)"),
-            "{line}"
-        );
+        watcher.line_says(&told, " over cli)");
     }
     assert!(watcher.line().contains("set      api/test: cmake"));
 }
@@ -111,19 +86,10 @@ fn no_value_acts_upon_the_terminal_and_no_secret_is_shown() {
     let watcher = Watcher::start(server.nudge(), server.folder());
     set(server.folder(), "api", "build", "\u{1b}[2Jmake\r\nall");
     let line = watcher.line();
-    assert!(line.contains(r": \x1b[2Jmake\r\nall ("), "{line}");
-    let secret = ["set", "api", "token", "swordfish", "--allow-secret"];
-    assert!(
-        server
-            .nudge()
-            .args(secret)
-            .output()
-            .unwrap()
-            .status
-            .success()
-    );
+    line.says(r": \x1b[2Jmake\r\nall (");
+    type_in(&server, "set api token swordfish --allow-secret");
     let line = watcher.line();
-    assert!(line.contains("api/token: *** (nudge/"), "{line}");
+    line.says("api/token: *** (nudge/");
 }
 
 #[test]
@@ -148,15 +114,8 @@ fn as_json_a_line_is_the_data_of_the_event() {
 #[test]
 fn only_the_components_that_were_asked_for_are_shown() {
     let server = FolderServer::start(Config::default(), START);
-    let flags = [
-        "--component",
-        "api",
-        "--component",
-        "warm",
-        "--component",
-        "db",
-    ];
-    let watcher = Watcher::asked(server.nudge(), &flags, server.folder());
+    let flags = ["api", "warm", "db"].map(|name| ["--component", name]);
+    let watcher = Watcher::asked(server.nudge(), flags.as_flattened(), server.folder());
     for component in ["api", "web", "db"] {
         set(server.folder(), component, "build", "make");
     }
@@ -166,12 +125,13 @@ fn only_the_components_that_were_asked_for_are_shown() {
     let payload =
         json!({"payload": {"schema_version": "1.0", "components": {}}, "mode": "replace"});
     let client = Client::unix(&server.folder().join("nudge.sock")).unwrap();
-    client
-        .call_blocking(Operation::SetContext, r#"{"sets": {"ports": [8080]}}"#)
-        .unwrap();
-    client
-        .call_blocking(Operation::Import, &payload.to_string())
-        .unwrap();
+    for (method, params) in [
+        (Operation::SetContext, json!({"sets": {"ports": [8080]}})),
+        (Operation::Import, payload),
+    ] {
+        let done = client.call_blocking(method, &params.to_string());
+        done.unwrap();
+    }
     assert_eq!(watcher.line(), "10:00:00 clear    everything (over cli)");
 }
 
@@ -180,7 +140,7 @@ fn a_port_tells_the_same_as_the_socket() {
     let runtime = crate::process::folder();
     let server = Server::start(runtime.path());
     let (_, port) = server.address().split_once(':').unwrap();
-    let watcher = Watcher::asked(nudge(runtime.path()), &["-p", port], runtime.path());
+    let watcher = Watcher::asked(nudge_in(runtime.path()), &["-p", port], runtime.path());
     set(runtime.path(), "api", "build", "make");
     let line = watcher.line();
     assert!(line.ends_with("api/build: make (over cli)"), "{line}");
@@ -191,7 +151,7 @@ fn a_server_that_crashed_alone_is_started_anew_and_its_session_goes_on() {
     let runtime = crate::process::folder();
     let server = Server::start(runtime.path());
     let _at_the_end = Stopped(runtime.path());
-    let mut command = nudge(runtime.path());
+    let mut command = nudge_in(runtime.path());
     command.env("NUDGE_AUTOSTART", "1");
     let watcher = Watcher::start(command, runtime.path());
     set(runtime.path(), "api", "before", "1");
@@ -213,7 +173,7 @@ fn a_server_that_crashed_alone_is_started_anew_and_its_session_goes_on() {
 fn where_none_may_be_started_a_crash_is_the_end() {
     let runtime = crate::process::folder();
     let server = Server::start(runtime.path());
-    let watcher = Watcher::start(nudge(runtime.path()), runtime.path());
+    let watcher = Watcher::start(nudge_in(runtime.path()), runtime.path());
     server.kill();
     let (code, _, notes) = watcher.ended();
     assert_eq!(code, Some(3));
@@ -228,7 +188,7 @@ fn it_ends_with_the_session() {
     // A PROXY stays, and begins another session with its next call.
     let proxy = Server::start(runtime.path());
     assert!(!proxy.is_primary());
-    let watcher = Watcher::start(nudge(runtime.path()), runtime.path());
+    let watcher = Watcher::start(nudge_in(runtime.path()), runtime.path());
     stop(runtime.path());
     let (code, _, notes) = watcher.ended();
     assert_eq!(code, Some(0));
@@ -245,13 +205,10 @@ fn it_ends_when_nobody_reads_any_more_although_nothing_happens() {
 #[test]
 fn without_a_server_it_says_so() {
     let runtime = crate::process::folder();
-    let output = nudge(runtime.path()).arg("watch").output().unwrap();
+    let output = nudge_in(runtime.path()).arg("watch").output().unwrap();
     assert_eq!(output.status.code(), Some(3));
-    let words = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(
-        words,
-        "no server is running; start one with `nudge serve`\n"
-    );
+    let words = "no server is running; start one with `nudge serve`\n";
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), words);
 }
 
 /// A server that tells of some events in its own way, once, and ends.
@@ -281,14 +238,14 @@ fn telling(socket: &Path, events: &'static str) {
 #[test]
 fn what_nobody_could_tell_is_counted_and_what_was_told_is_not_told_again() {
     let runtime = crate::process::folder();
-    fs::create_dir(runtime.path().join("nudge")).unwrap();
     let folder = runtime.path().join("nudge");
+    fs::create_dir(&folder).unwrap();
     telling(
         &folder.join("nudge.sock"),
         ":\n\nid: 1\ndata: {\"old\":1}\n\nid: 5\ndata: {\"a\":\"\\u001b\"}\n\n\
          id: 5\ndata: {\"a\":2}\n\nid: 7\r\ndata: no\u{1b}json\r\n\r\n",
     );
-    let output = nudge(&folder).arg("watch").output().unwrap();
+    let output = nudge_in(&folder).arg("watch").output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     assert_eq!(text(output.stdout), "{\"a\":\"\\u001b\"}\nno\\x1bjson\n");
     let notes = "3 changes were missed\n1 change was missed\n\

@@ -2,14 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use super::client::STATELESS;
 use super::host::{ENDS, Ends, Host};
-use crate::process::PATIENCE;
+use crate::process::until;
 
 /// The names in a runtime folder.
 fn names(runtime: &Path) -> Vec<String> {
@@ -61,13 +60,8 @@ fn a_host_that_only_looks_around_leaves_nothing_in_the_runtime_folder() {
 fn a_host_that_has_opened_has_a_server_before_it_calls() {
     let runtime = crate::process::folder();
     let mut host = Host::open(runtime.path(), Ends::Pipes);
-    let deadline = Instant::now() + PATIENCE;
-    while !["nudge.sock", "server.pid"]
-        .iter()
-        .all(|name| runtime.path().join(name).exists())
-    {
-        assert!(Instant::now() < deadline, "{:?}", names(runtime.path()));
-        std::thread::sleep(Duration::from_millis(1));
+    for name in ["nudge.sock", "server.pid"] {
+        until(name, || runtime.path().join(name).exists());
     }
     look_around(&mut host, &json!({}));
 }
@@ -94,7 +88,7 @@ fn a_host_is_served_from_the_opening_to_the_end_on_whatever_ends_it_gives() {
         let runtime = crate::process::folder();
         let host = opened(runtime.path(), ends);
         assert_eq!(host.hang_up().code(), Some(0), "{ends:?}");
-        for sent in [Signal::INT, Signal::TERM] {
+        for sent in [Signal::INT, Signal::TERM, Signal::HUP] {
             let host = opened(runtime.path(), ends);
             assert_eq!(host.signal(sent).code(), Some(0), "{ends:?} {sent:?}");
         }

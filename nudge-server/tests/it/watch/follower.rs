@@ -70,6 +70,14 @@ impl Watcher {
         }
     }
 
+    /// Waits for the next line, which begins and ends so.
+    #[track_caller]
+    pub(crate) fn line_says(&self, start: &str, end: &str) {
+        let line = self.line();
+        let is_so = line.starts_with(start) && line.ends_with(end);
+        assert!(is_so, "{line}");
+    }
+
     /// The next line on the side.
     #[track_caller]
     pub(crate) fn note(&self) -> String {
