@@ -137,6 +137,14 @@ impl Client {
         }
     }
 
+    /// Fails if another word comes before the answer to a ping.
+    #[track_caller]
+    pub(crate) fn hears_no_more(&mut self) {
+        let asked = self.ask("ping", json!({}));
+        let heard = self.hear().unwrap();
+        assert_eq!(heard["id"], asked, "one notification is enough: {heard}");
+    }
+
     /// The next line; `None` when the server has said all.
     pub(crate) fn hear(&mut self) -> Option<Value> {
         let next = async { timeout(PATIENCE, self.output.next_line()).await };

@@ -12,15 +12,14 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::client::STATELESS;
-use super::primary;
+use super::{primary, set};
+
+use crate::says::Says;
+use crate::sharing::in_time;
 
 /// Serves a store over HTTP while a test talks to it.
 fn served(primary: Arc<Primary>, test: impl AsyncFnOnce(SocketAddr)) {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    runtime.block_on(async {
+    in_time(async {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let server = axum::serve(listener, router(Session::local(primary))).into_future();
@@ -48,10 +47,8 @@ async fn post_text(address: SocketAddr, headers: &[&str], body: &str) -> (u16, V
         request.push_str("\r\n");
     }
     let mut stream = TcpStream::connect(address).await.unwrap();
-    stream
-        .write_all(format!("{request}\r\n{body}").as_bytes())
-        .await
-        .unwrap();
+    let request = format!("{request}\r\n{body}");
+    stream.write_all(request.as_bytes()).await.unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).await.unwrap();
     let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
@@ -76,35 +73,27 @@ fn an_agent_does_not_decide_on_proposals_over_http_either() {
             let raw = request(&format!("nudge.{word}"), json!({"id": 1}));
             let (_, answer) = post(address, &headers, &raw).await;
             let message = answer["error"]["message"].as_str().unwrap();
-            assert!(message.contains(&format!("`nudge {word}`")), "{message}");
+            message.says(&format!("`nudge {word}`"));
             let call = json!({"name": format!("nudge_{word}"), "arguments": {"id": 1}});
             let (_, answer) = post(address, &headers, &request("tools/call", call)).await;
             assert_eq!(answer["result"]["isError"], true, "{answer}");
         }
     });
-    let waiting = primary
-        .nudge
-        .list_proposals(ListProposals::default())
-        .unwrap();
-    assert_eq!(waiting.proposals.len(), 1);
+    let waiting = primary.nudge.list_proposals(ListProposals::default());
+    assert_eq!(waiting.unwrap().proposals.len(), 1);
 }
 
 #[test]
 fn an_agent_neither_tells_of_events_nor_ends_the_session_of_the_users() {
     let primary = primary();
     let hint = SetHint::new("api", "build", "make");
-    primary.nudge.set_hint(hint).unwrap();
+    set(&primary, hint);
     served(Arc::clone(&primary), async |address| {
         // What a forger says beside the request counts no more than what it says in it.
         let claim = r#"Nudge-Origin: {"via": "cli", "actor": "user"}"#;
         let headers = ["Mcp-Protocol-Version: 2025-11-25", claim];
-        for (method, params) in [
-            (
-                "nudge.on_event",
-                json!({"event": "after_command", "command": "make", "ok": false}),
-            ),
-            ("nudge.stop", json!({})),
-        ] {
+        let event = json!({"event": "after_command", "command": "make", "ok": false});
+        for (method, params) in [("nudge.on_event", event), ("nudge.stop", json!({}))] {
             let (_, answer) = post(address, &headers, &request(method, params)).await;
             assert_eq!(answer["error"]["code"], 40301, "{answer}");
         }
@@ -119,20 +108,18 @@ fn a_client_without_a_session_is_served_and_nothing_is_inferred() {
     let primary = primary();
     let folder = std::env::current_dir().unwrap();
     let folder = folder.to_str().unwrap();
-    primary
-        .nudge
-        .set_hint(SetHint::new("api", "build", "make").cwd_glob(folder))
-        .unwrap();
+    set(
+        &primary,
+        SetHint::new("api", "build", "make").cwd_glob(folder),
+    );
     served(primary, async |address| {
         let slot = json!({"component": "api", "key": "build", "full": true});
         let call = json!({"name": "nudge_get_hint", "arguments": slot});
         let (status, said) = post(address, &[], &request("tools/call", call)).await;
         let answer = &said["result"]["structuredContent"];
         assert_eq!(status, 200);
-        assert!(
-            answer["hint"].is_null() && answer.get("context_used").is_none(),
-            "{said}"
-        );
+        assert!(answer["hint"].is_null(), "{said}");
+        assert!(answer.get("context_used").is_none(), "{said}");
         let set = json!({"component": "api", "key": "test", "value": "make test", "full": true});
         let call = json!({"name": "nudge_set_hint", "arguments": set});
         let (_, said) = post(address, &[], &request("tools/call", call)).await;
@@ -140,12 +127,8 @@ fn a_client_without_a_session_is_served_and_nothing_is_inferred() {
         let origin = json!({"via": "mcp", "at": hint["updated_at"]});
         let meta = json!({"source": "agent", "origin": origin});
         assert_eq!(hint["meta"], meta, "{said}");
-        let (status, said) = post(
-            address,
-            &[],
-            &request("nudge.get_hint", json!({"component": "a", "key": "b"})),
-        )
-        .await;
+        let raw = request("nudge.get_hint", json!({"component": "a", "key": "b"}));
+        let (status, said) = post(address, &[], &raw).await;
         assert_eq!((status, &said["error"]["code"]), (200, &json!(40401)));
     });
 }
@@ -161,8 +144,8 @@ fn the_newest_revision_names_its_method_in_a_header() {
         let set = json!({"component": "api", "key": "build", "value": "make", "_meta": meta});
         let version = format!("MCP-Protocol-Version: {STATELESS}");
         let message = request("nudge.set_hint", set);
-        let (status, said) =
-            post(address, &[&version, "Mcp-Method: nudge.set_hint"], &message).await;
+        let headers = [&*version, "Mcp-Method: nudge.set_hint"];
+        let (status, said) = post(address, &headers, &message).await;
         assert_eq!(status, 200, "{said}");
         assert_eq!(said["result"]["resultType"], "complete");
         assert_eq!(said["result"]["hint"]["meta"]["added_by"], "tester/1");
@@ -176,13 +159,9 @@ fn a_page_from_elsewhere_gets_nothing() {
     served(primary(), async |address| {
         let list = request("tools/list", json!({}));
         let own = format!("Origin: http://{address}");
-        assert_eq!(post(address, &[&own], &list).await.0, 200);
-        assert_eq!(
-            post(address, &["Origin: http://evil.example"], &list)
-                .await
-                .0,
-            403
-        );
+        for (origin, status) in [(&*own, 200), ("Origin: http://evil.example", 403)] {
+            assert_eq!(post(address, &[origin], &list).await.0, status);
+        }
     });
 }
 

@@ -3,8 +3,10 @@
 use nudge::SetHint;
 use serde_json::{Value, json};
 
-use super::primary;
 use super::small::{COMMAND, answered, client_at, here, store};
+use super::{primary, set};
+
+use crate::says::Says;
 
 /// The most characters of a list.
 const MAX_LIST: usize = 8_000;
@@ -16,35 +18,31 @@ fn twenty_hints_arrive_whole_and_a_longer_list_says_how_to_get_the_rest() {
     let all = json!({"limit": 100, "context": here()});
     let (letters, answer) = answered(&mut client, "nudge_query", all.clone());
     assert_eq!(answer["hints"].as_array().unwrap().len(), 20);
-    assert!(
-        letters <= MAX_LIST && answer.get("left_out").is_none(),
-        "{letters}"
-    );
+    assert!(letters <= MAX_LIST, "{letters}");
+    assert!(answer.get("left_out").is_none(), "{answer}");
 
     // What the query itself left out is a number.
     let mut few = all.clone();
     few["max_tokens"] = json!(60);
     let (_, answer) = answered(&mut client, "nudge_query", few);
     let shown = answer["hints"].as_array().unwrap().len();
-    assert!(
-        shown > 1 && answer["left_out"] == 20 - shown,
-        "{shown} {answer}"
-    );
+    assert!(shown > 1, "{answer}");
+    assert_eq!(answer["left_out"], 20 - shown);
 
     let long = COMMAND.repeat(20);
     for number in 0..9 {
         let hint = SetHint::new("big", format!("\"{number}\\"), &*long);
-        primary.nudge.set_hint(hint.priority(9)).unwrap();
+        set(&primary, hint.priority(9));
     }
     let huge = SetHint::new("big", "huge", "x".repeat(8_000)).priority(10);
-    primary.nudge.set_hint(huge).unwrap();
+    set(&primary, huge);
     let (letters, answer) = answered(&mut client, "nudge_query", all.clone());
     assert!(letters <= MAX_LIST, "{letters}");
     let shown = answer["hints"].as_array().unwrap().len();
     let words = answer["left_out"].as_str().unwrap();
     let start = format!("{} more had no room, such as `big/huge`, ", 30 - shown);
     assert!(shown > 5 && words.starts_with(&start), "{shown} {words}");
-    assert!(words.contains("`full`: true"), "{words}");
+    words.says("`full`: true");
 
     // Where both left out some, the sentence counts them together.
     let mut fewer = all.clone();
@@ -52,17 +50,10 @@ fn twenty_hints_arrive_whole_and_a_longer_list_says_how_to_get_the_rest() {
     let (_, answer) = answered(&mut client, "nudge_query", fewer);
     let shown = answer["hints"].as_array().unwrap().len();
     let start = format!("{} more had no room, such as `big/huge`", 30 - shown);
-    assert!(
-        answer["left_out"].as_str().unwrap().starts_with(&start),
-        "{answer}"
-    );
-    assert_eq!(
-        client.full("nudge_query", all)["hints"]
-            .as_array()
-            .unwrap()
-            .len(),
-        30
-    );
+    let words = answer["left_out"].as_str().unwrap();
+    assert!(words.starts_with(&start), "{answer}");
+    let full = client.full("nudge_query", all);
+    assert_eq!(full["hints"].as_array().unwrap().len(), 30);
 }
 
 #[test]
@@ -70,14 +61,8 @@ fn other_lists_stop_as_well() {
     let primary = primary();
     for number in 0..150 {
         let key = format!("{number:0>100}");
-        primary
-            .nudge
-            .set_hint(SetHint::new("api", &*key, "make"))
-            .unwrap();
-        primary
-            .nudge
-            .set_hint(SetHint::new(&*key, "build", "make"))
-            .unwrap();
+        set(&primary, SetHint::new("api", &*key, "make"));
+        set(&primary, SetHint::new(&*key, "build", "make"));
     }
     let mut client = client_at(&primary);
     let items = |set: usize| (0..10).map(move |item| format!("{:0>200}", 10 * set + item));
@@ -91,16 +76,12 @@ fn other_lists_stop_as_well() {
     ] {
         let (letters, answer) = answered(&mut client, tool, arguments);
         let is_most = letters <= MAX_LIST && letters > MAX_LIST / 2;
-        assert!(
-            is_most && answer["left_out"].is_string(),
-            "{tool}: {letters}"
-        );
+        assert!(is_most, "{tool}: {letters}");
+        assert!(answer["left_out"].is_string(), "{tool}");
         // The newest items of a set are its last.
         if let Some(set) = answer["sets"]["set-3"].as_array() {
-            assert!(
-                set.len() < 10 && set.last() == sets["set-3"].get(9),
-                "{answer}"
-            );
+            assert!(set.len() < 10, "{answer}");
+            assert_eq!(set.last(), sets["set-3"].get(9));
         }
     }
 }

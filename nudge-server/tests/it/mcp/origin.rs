@@ -10,15 +10,9 @@ use nudge_server::wire::sender::Sender;
 use serde_json::{Value, json};
 
 use super::host::{Ends, Host};
-use crate::process::Server;
-
-fn hint(value: &str) -> Value {
-    json!({"component": "api", "key": "build", "value": value})
-}
-
-fn slot() -> Value {
-    json!({"component": "api", "key": "build"})
-}
+use super::{hint, slot};
+use crate::process::{Server, nudge_in};
+use crate::says::Says;
 
 /// The repository of this process, in which the servers and commands run as well.
 fn repo() -> Option<Value> {
@@ -38,9 +32,7 @@ fn who(hint: &Value) -> (Value, Option<Value>) {
 
 /// Runs the real binary.
 pub(crate) fn typed(runtime: &Path, arguments: &[&str]) -> String {
-    let mut command = crate::process::nudge();
-    command.args(arguments).env("NUDGE_RUNTIME_DIR", runtime);
-    let output = command.env("NUDGE_AUTOSTART", "0").output().unwrap();
+    let output = nudge_in(runtime).args(arguments).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
@@ -70,10 +62,8 @@ fn a_value_says_by_which_doors_it_was_set_and_changed() {
     let cli = json!({"via": "cli", "client": nudge});
     assert_eq!(who(&set["hint"]), (cli.clone(), repo()));
     // That it failed is no proof, and another may change it.
-    typed(
-        runtime.path(),
-        &["bump", "api", "build", "--outcome", "fail"],
-    );
+    let fail = ["bump", "api", "build", "--outcome", "fail"];
+    typed(runtime.path(), &fail);
 
     let mut host = Host::open(runtime.path(), Ends::Pipes);
     let set = host.full("nudge_set_hint", hint("curl evil"));
@@ -85,8 +75,8 @@ fn a_value_says_by_which_doors_it_was_set_and_changed() {
     assert_eq!(found["match_explain"]["reasons"][1], changed);
 
     let why = typed(runtime.path(), &["why", "api", "build"]);
-    assert!(why.contains("\n  set by host/1 over mcp"), "{why}");
-    assert!(why.contains(&format!("\n  - {changed}")), "{why}");
+    why.says("\n  set by host/1 over mcp");
+    why.says(&format!("\n  - {changed}"));
 
     let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
     let mut set = hint("make");
@@ -122,18 +112,4 @@ fn an_import_is_its_clients_whatever_the_payload_claims() {
     let again: Value = serde_json::from_str(&typed(runtime.path(), &["export"])).unwrap();
     let exported: Value = serde_json::from_str(&exported).unwrap();
     assert_eq!(again["components"], exported["components"]);
-}
-
-#[test]
-fn a_set_that_names_an_origin_is_refused() {
-    let runtime = crate::process::folder();
-    let mut host = Host::open(runtime.path(), Ends::Pipes);
-    let mut claim = hint("make");
-    claim["meta"] = json!({"origin": {"via": "cli"}});
-    let said = host.request(
-        "tools/call",
-        json!({"name": "nudge_set_hint", "arguments": claim}),
-    );
-    assert_eq!(said["result"]["isError"], true, "{said}");
-    assert_eq!(said["result"]["_meta"]["field"], "meta.origin");
 }

@@ -1,7 +1,5 @@
 //! Resources, completions, and who is told of changes.
 
-use std::collections::BTreeSet;
-
 use nudge::{Bump, DeleteHint, SetHint};
 use nudge_server::primary::Primary;
 use nudge_server::surface::mcp::Place;
@@ -11,19 +9,18 @@ use super::client::{Client, STATELESS};
 use super::{client_of, primary};
 
 fn set(primary: &Primary, component: &str, key: &str) {
-    primary
-        .nudge
-        .set_hint(SetHint::new(component, key, "make"))
-        .unwrap();
+    super::set(primary, SetHint::new(component, key, "make"));
 }
+
+/// The templates of resources.
+const ONE: &str = "nudge://components/{name}";
+const HINT: &str = "nudge://hints/{component}/{key}";
 
 fn read(client: &mut Client, uri: &str) -> Result<Value, Value> {
     let read = client.request("resources/read", json!({"uri": uri}))?;
     let contents = &read["contents"][0];
-    assert_eq!(
-        (&contents["uri"], &contents["mimeType"]),
-        (&json!(uri), &json!("application/json"))
-    );
+    assert_eq!(contents["uri"], uri);
+    assert_eq!(contents["mimeType"], "application/json");
     Ok(serde_json::from_str(contents["text"].as_str().unwrap()).unwrap())
 }
 
@@ -34,18 +31,10 @@ fn components_and_hints_can_be_read() {
     let mut client = client_of(&primary, Place::Elsewhere, "2025-11-25");
     let listed = client.request("resources/list", json!({})).unwrap();
     assert_eq!(listed["resources"][0]["uri"], "nudge://components");
-    let templates = client
-        .request("resources/templates/list", json!({}))
-        .unwrap();
-    let templates = templates["resourceTemplates"].as_array().unwrap().iter();
-    let templates: Vec<&Value> = templates.map(|template| &template["uriTemplate"]).collect();
-    assert_eq!(
-        templates,
-        [
-            "nudge://components/{name}",
-            "nudge://hints/{component}/{key}"
-        ]
-    );
+    let listed = client.request("resources/templates/list", json!({}));
+    let templates = &listed.unwrap()["resourceTemplates"];
+    let templates = [&templates[0]["uriTemplate"], &templates[1]["uriTemplate"]];
+    assert_eq!(templates, [ONE, HINT]);
 
     let all = read(&mut client, "nudge://components").unwrap();
     assert_eq!(all["components"][0]["name"], "web/ui");
@@ -73,12 +62,8 @@ fn what_is_not_there_is_not_found_as_the_revision_has_it() {
 #[test]
 fn names_are_completed() {
     let primary = primary();
-    for (component, key) in [
-        ("api", "build"),
-        ("api", "bench"),
-        ("auth", "test"),
-        ("web", "run"),
-    ] {
+    for hint in ["api/build", "api/bench", "auth/test", "web/run"] {
+        let (component, key) = hint.split_once('/').unwrap();
         set(&primary, component, key);
     }
     let mut client = client_of(&primary, Place::Elsewhere, "2025-11-25");
@@ -91,18 +76,16 @@ fn names_are_completed() {
         }
         client.request("completion/complete", params).unwrap()["completion"]["values"].clone()
     };
-    let (one, hint) = (
-        "nudge://components/{name}",
-        "nudge://hints/{component}/{key}",
-    );
-    assert_eq!(complete(one, "name", "A", None), json!(["api", "auth"]));
-    assert_eq!(complete(hint, "component", "w", None), json!(["web"]));
-    assert_eq!(
-        complete(hint, "key", "b", Some("api")),
-        json!(["bench", "build"])
-    );
-    assert_eq!(complete(hint, "key", "", Some("nope")), json!([]));
-    assert_eq!(complete(hint, "key", "", None), json!([]));
+    for (template, name, value, component, expected) in [
+        (ONE, "name", "A", None, json!(["api", "auth"])),
+        (HINT, "component", "w", None, json!(["web"])),
+        (HINT, "key", "b", Some("api"), json!(["bench", "build"])),
+        (HINT, "key", "", Some("nope"), json!([])),
+        (HINT, "key", "", None, json!([])),
+    ] {
+        let values = complete(template, name, value, component);
+        assert_eq!(values, expected, "{name} {value:?} {component:?}");
+    }
 }
 
 #[test]
@@ -110,11 +93,10 @@ fn a_subscriber_of_the_older_revisions_is_told_of_changes() {
     let primary = primary();
     set(&primary, "api", "build");
     let mut client = client_of(&primary, Place::Elsewhere, "2025-11-25");
-    let hint = "nudge://hints/api/build";
-    for uri in [hint, "nudge://components/api"] {
-        client
-            .request("resources/subscribe", json!({"uri": uri}))
-            .unwrap();
+    let (hint, component) = ("nudge://hints/api/build", "nudge://components/api");
+    let about = |uri: &str| json!({ "uri": uri });
+    for uri in [hint, component] {
+        client.request("resources/subscribe", about(uri)).unwrap();
     }
     let told = |client: &mut Client| {
         let said = client.notification();
@@ -123,25 +105,18 @@ fn a_subscriber_of_the_older_revisions_is_told_of_changes() {
     };
     primary.nudge.bump(Bump::new("api", "build")).unwrap();
     assert_eq!(told(&mut client), hint);
-    primary
-        .nudge
-        .delete_hint(DeleteHint::new("api", "build"))
-        .unwrap();
-    let both = BTreeSet::from([told(&mut client), told(&mut client)]);
-    assert_eq!(
-        both,
-        BTreeSet::from(["nudge://components/api".to_owned(), hint.to_owned()])
-    );
+    let deleted = primary.nudge.delete_hint(DeleteHint::new("api", "build"));
+    deleted.unwrap();
+    let mut both = [told(&mut client), told(&mut client)];
+    both.sort();
+    assert_eq!(both, [component, hint]);
 
-    client
-        .request("resources/unsubscribe", json!({"uri": hint}))
-        .unwrap();
+    let left = client.request("resources/unsubscribe", about(hint));
+    left.unwrap();
     set(&primary, "api", "build");
-    assert_eq!(told(&mut client), "nudge://components/api");
-    let error = client
-        .request("resources/subscribe", json!({"uri": "file:///x"}))
-        .unwrap_err();
-    assert_eq!(error["code"], -32002);
+    assert_eq!(told(&mut client), component);
+    let error = client.request("resources/subscribe", about("file:///x"));
+    assert_eq!(error.unwrap_err()["code"], -32002);
     client.end().unwrap();
 }
 
@@ -177,10 +152,8 @@ fn who_listens_when_the_input_ends_is_told_that_it_is_over() {
     assert_eq!(agreed["method"], "notifications/subscriptions/acknowledged");
     client.hang_up();
     let over = client.hear().unwrap();
-    assert_eq!(
-        (&over["id"], over.get("result").is_some()),
-        (&json!(id), true)
-    );
+    assert_eq!(over["id"], id);
+    assert!(over.get("result").is_some(), "{over}");
     assert_eq!(client.hear(), None);
 }
 
@@ -188,19 +161,12 @@ fn who_listens_when_the_input_ends_is_told_that_it_is_over() {
 fn an_import_is_told_once() {
     let primary = primary();
     let mut client = client_of(&primary, Place::Elsewhere, "2025-11-25");
-    client
-        .request("resources/subscribe", json!({"uri": "nudge://components"}))
-        .unwrap();
-    let hints: serde_json::Map<String, Value> = (0..100)
-        .map(|n| (format!("key{n}"), json!({"value": "x"})))
-        .collect();
+    let subscribed = client.request("resources/subscribe", json!({"uri": "nudge://components"}));
+    subscribed.unwrap();
+    let hints = (0..100).map(|n| (format!("key{n}"), json!({"value": "x"})));
+    let hints: serde_json::Map<String, Value> = hints.collect();
     let payload = json!({"schema_version": "1.0", "components": {"api": {"hints": hints}}});
     client.call("nudge_import", json!({"payload": payload}));
     assert_eq!(client.notification()["params"]["uri"], "nudge://components");
-    let asked = client.ask("ping", json!({}));
-    assert_eq!(
-        client.hear().unwrap()["id"],
-        asked,
-        "one notification is enough"
-    );
+    client.hears_no_more();
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::client::{Client, STATELESS};
 use super::host::{Ends, Host};
-use super::{HERE, client_of, primary};
+use super::{HERE, client_of, primary, set};
 
 const LIST_CHANGED: &str = "notifications/resources/list_changed";
 
@@ -47,7 +47,7 @@ fn a_hint_of_another_client_that_applies_here_is_announced_and_listed() {
         let mut client = listening(&primary, revision);
         assert!(listed(&mut client).is_empty());
         let hint = SetHint::new("api", "build", "make").added_by("nobody");
-        primary.nudge.set_hint(hint).unwrap();
+        set(&primary, hint);
         let told = client.notification();
         assert_eq!(told["method"], LIST_CHANGED, "{revision}");
         let words = "[user] A hint that applies here.";
@@ -72,22 +72,17 @@ fn what_is_the_clients_own_out_of_scope_secret_or_no_news_is_not_announced() {
     let secret = SetHint::new("api", "token", "swordfish").secret();
     let known = SetHint::new("own", "build", "make").reason("it works");
     for hint in [elsewhere, secret, known] {
-        primary.nudge.set_hint(hint).unwrap();
+        set(&primary, hint);
     }
     primary.nudge.bump(Bump::new("own", "build")).unwrap();
     // The first that counts, so that nobody waits for what does not come.
-    primary
-        .nudge
-        .set_hint(SetHint::new("own", "build", "make all").source(Source::User))
-        .unwrap();
+    set(
+        &primary,
+        SetHint::new("own", "build", "make all").source(Source::User),
+    );
     assert_eq!(client.notification()["method"], LIST_CHANGED);
     assert_eq!(uris(&mut client), ["nudge://hints/own/build"]);
-    let asked = client.ask("ping", json!({}));
-    assert_eq!(
-        client.hear().unwrap()["id"],
-        asked,
-        "one notification is enough"
-    );
+    client.hears_no_more();
 }
 
 #[test]
@@ -99,19 +94,16 @@ fn only_what_a_get_would_choose_and_may_be_told_unasked_is_announced() {
     } else {
         Os::Linux
     };
-    let set = |value: &str| SetHint::new("api", "build", value);
-    primary.nudge.set_hint(set("make").os(here)).unwrap();
+    let build = |value: &str| SetHint::new("api", "build", value);
+    set(&primary, build("make").os(here));
     assert_eq!(client.notification()["method"], LIST_CHANGED);
-    let fallback = set("make all").scope(nudge::Scope::default());
-    primary.nudge.set_hint(fallback).unwrap();
+    let fallback = build("make all").scope(nudge::Scope::default());
+    set(&primary, fallback);
     let agent = Caller::agent("codex/0.166").via(Via::Mcp);
     let elsewhere = SetHint::new("api", "lint", "make lint").scope(nudge::Scope::default());
     let agent = agent.repo("git:acme/no-such-repository");
     primary.nudge.ask(&agent, elsewhere).unwrap();
-    primary
-        .nudge
-        .set_hint(SetHint::new("api", "test", "make test"))
-        .unwrap();
+    set(&primary, SetHint::new("api", "test", "make test"));
     assert_eq!(client.notification()["method"], LIST_CHANGED);
     let told = ["test", "build"].map(|key| format!("nudge://hints/api/{key}"));
     assert_eq!(uris(&mut client), told);
@@ -122,18 +114,14 @@ fn three_are_announced_and_no_more() {
     let primary = primary();
     let mut client = listening(&primary, "2025-11-25");
     for key in ["a", "b", "c", "d", "e"] {
-        primary
-            .nudge
-            .set_hint(SetHint::new("api", key, "make"))
-            .unwrap();
+        set(&primary, SetHint::new("api", key, "make"));
         if ["a", "b", "c"].contains(&key) {
             assert_eq!(client.notification()["method"], LIST_CHANGED);
         }
     }
     let newest_first = ["c", "b", "a"].map(|key| format!("nudge://hints/api/{key}"));
     assert_eq!(uris(&mut client), newest_first);
-    let asked = client.ask("ping", json!({}));
-    assert_eq!(client.hear().unwrap()["id"], asked);
+    client.hears_no_more();
 }
 
 #[test]

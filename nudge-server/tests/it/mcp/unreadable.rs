@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::client::Client;
 use super::{client, silent};
 
 #[test]
@@ -20,72 +21,56 @@ fn what_cannot_be_read_is_refused_and_the_next_call_is_served() {
         let params = format!(r#"{{"name":"nudge_import","arguments":{arguments}}}"#);
         format!(r#"{{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{params}}}"#)
     };
+    let nobody = r#"{"jsonrpc":"2.0","id":null,"method":"nudge.status"}"#;
     for (line, code, id) in [
         (
-            call(&format!(r#"{{"payload":{deep}}}"#)),
+            &*call(&format!(r#"{{"payload":{deep}}}"#)),
             -32602,
             json!("x"),
         ),
-        (call(r#"{"payload":1e999}"#), -32602, json!("x")),
-        ("{not json".to_owned(), -32700, Value::Null),
-        ("[]".to_owned(), -32600, Value::Null),
-        (r#"{"id":7}"#.to_owned(), -32600, json!(7)),
-        (
-            r#"{"jsonrpc":"2.0","id":null,"method":"nudge.status"}"#.to_owned(),
-            -32600,
-            Value::Null,
-        ),
+        (&call(r#"{"payload":1e999}"#), -32602, json!("x")),
+        ("{not json", -32700, Value::Null),
+        ("[]", -32600, Value::Null),
+        (r#"{"id":7}"#, -32600, json!(7)),
+        (nobody, -32600, Value::Null),
     ] {
-        client.say(&line);
+        client.say(line);
         let said = client.hear().unwrap();
-        assert_eq!(
-            (&said["error"]["code"], &said["id"]),
-            (&json!(code), &id),
-            "{said}"
-        );
+        assert_eq!(said["error"]["code"], code, "{said}");
+        assert_eq!(said["id"], id, "{said}");
     }
     client.say("");
     client.say(r#"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{}}"#);
-    assert_eq!(
-        client.call("nudge_query", json!({}))["structuredContent"]["total"],
-        0
-    );
+    nothing_is_stored(client);
+}
+
+/// The next call is answered, and finds nothing.
+fn nothing_is_stored(mut client: Client) {
+    let found = client.call("nudge_query", json!({}));
+    assert_eq!(found["structuredContent"]["total"], 0);
 }
 
 #[test]
 fn what_is_given_twice_is_refused_and_nothing_is_stored() {
     let mut client = client();
-    let arguments = r#"{"component":"api","key":"build","value":"a","value":"b"}"#;
-    for (method, params) in [
-        (
-            "tools/call",
-            format!(r#"{{"name":"nudge_set_hint","arguments":{arguments}}}"#),
-        ),
-        ("nudge.set_hint", arguments.to_owned()),
-    ] {
-        client.say(&format!(
-            r#"{{"jsonrpc":"2.0","id":"x","method":"{method}","params":{params}}}"#
-        ));
-        let said = client.hear().unwrap();
-        let (code, data) = if method == "tools/call" {
-            let result = &said["result"];
-            assert_eq!(result["isError"], true, "{said}");
-            let text = result["content"][0]["text"].as_str().unwrap();
-            assert_eq!(
-                text,
-                "E_INVALID (40001): `value` is given twice; give it once"
-            );
-            (&result["_meta"]["code"], &result["_meta"])
-        } else {
-            (&said["error"]["code"], &said["error"]["data"])
-        };
-        assert_eq!((code, &data["field"]), (&json!(40001), &json!("value")));
+    let mut said = |method: &str, params: &str| {
+        let call = format!(r#"{{"jsonrpc":"2.0","id":"x","method":"{method}","params":{params}}}"#);
+        client.say(&call);
+        client.hear().unwrap()
+    };
+    let twice = r#"{"component":"api","key":"build","value":"a","value":"b"}"#;
+    let tool = format!(r#"{{"name":"nudge_set_hint","arguments":{twice}}}"#);
+    let told = &said("tools/call", &tool)["result"];
+    assert_eq!(told["isError"], true, "{told}");
+    let words = "E_INVALID (40001): `value` is given twice; give it once";
+    assert_eq!(told["content"][0]["text"], words);
+    let raw = &said("nudge.set_hint", twice)["error"];
+    assert_eq!(raw["code"], 40001);
+    for data in [&told["_meta"], &raw["data"]] {
+        assert_eq!(data["field"], "value");
         assert_eq!(data["detail"], "duplicate_field");
     }
-    client.say(r#"{"jsonrpc":"2.0","id":"y","method":"tools/call","params":{"name":"nudge_query","name":"nudge_query"}}"#);
-    assert_eq!(client.hear().unwrap()["error"]["code"], 40001);
-    assert_eq!(
-        client.call("nudge_query", json!({}))["structuredContent"]["total"],
-        0
-    );
+    let names = r#"{"name":"nudge_query","name":"nudge_query"}"#;
+    assert_eq!(said("tools/call", names)["error"]["code"], 40001);
+    nothing_is_stored(client);
 }
