@@ -10,11 +10,12 @@ use std::fs;
 use serde_json::Value;
 
 use self::blocks::{Block, blocks};
-use crate::conformance::adapter::nothing_may_be_missing;
 use crate::conformance::file;
 use crate::discover::document;
 use crate::golden::is_as_written_down;
+use crate::need::need;
 use crate::process::Server;
+use crate::transcripts::fits;
 
 const PAGE: &str = "docs/reference.md";
 
@@ -43,12 +44,7 @@ fn filled(page: &str, document: &Value) -> String {
 
 #[test]
 fn every_command_of_the_reference_prints_what_it_says() {
-    if std::process::Command::new("curl")
-        .arg("--version")
-        .output()
-        .is_err()
-    {
-        assert!(!nothing_may_be_missing(), "install curl first");
+    if !need("curl", "curl") {
         return;
     }
     let page = fs::read_to_string(file(PAGE)).unwrap();
@@ -59,16 +55,11 @@ fn every_command_of_the_reference_prints_what_it_says() {
     for Block { typed, expected } in all {
         let typed_here = typed.replace("127.0.0.1:8765", server.address());
         let printed = blocks::printed(&typed_here, expected.len());
-        let fits = printed.len() == expected.len()
-            && expected
-                .iter()
-                .zip(&printed)
-                .all(|(a, b)| blocks::fits(a, b));
+        let mut lines = expected.iter().zip(&printed);
+        let fits = printed.len() == expected.len() && lines.all(|(a, b)| fits(a, b));
         assert!(
             fits,
-            "$ {typed}\nexpected {}\nprinted  {}",
-            expected.join("\n"),
-            printed.join("\n")
+            "$ {typed}\nexpected {expected:#?}\nprinted {printed:#?}"
         );
     }
 }

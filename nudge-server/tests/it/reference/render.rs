@@ -53,10 +53,8 @@ pub(crate) fn errors(document: &Value) -> String {
 
 /// The limits that can be set, as a server tells them that was told nothing.
 pub(crate) fn limits(document: &Value) -> String {
-    let methods = document["methods"].as_array().unwrap();
-    let status = methods
-        .iter()
-        .find(|method| method["name"] == "nudge.status");
+    let mut methods = document["methods"].as_array().unwrap().iter();
+    let status = methods.find(|method| method["name"] == "nudge.status");
     let limits = &status.unwrap()["examples"][0]["result"]["value"]["limits"];
     let mut text = "| limit | default | variable |\n|---|---|---|\n".to_owned();
     for (name, default) in limits.as_object().unwrap() {
@@ -81,13 +79,8 @@ fn method(method: &Value) -> String {
         text.push_str("\n| param | type | |\n|---|---|---|\n");
         for param in params {
             let description = words(&param["description"]);
-            row(
-                &mut text,
-                words(&param["name"]),
-                &param["schema"],
-                description,
-                param["required"] == true,
-            );
+            let (name, is_required) = (words(&param["name"]), param["required"] == true);
+            row(&mut text, name, &param["schema"], description, is_required);
         }
     }
     let result = &method["result"]["schema"];
@@ -98,9 +91,8 @@ fn method(method: &Value) -> String {
         writeln!(text, "\nThe result: {}", words(&result["description"])).unwrap();
     }
     let errors = method["errors"].as_array().unwrap().iter();
-    let errors: Vec<String> = errors
-        .map(|error| format!("`{}`", words(&error["$ref"]).rsplit('/').next().unwrap()))
-        .collect();
+    let errors = errors.map(|error| words(&error["$ref"]).rsplit('/').next().unwrap());
+    let errors: Vec<String> = errors.map(|error| format!("`{error}`")).collect();
     writeln!(text, "\nErrors: {}.", errors.join(", ")).unwrap();
     for example in method["examples"].as_array().into_iter().flatten() {
         let params = example["params"].as_array().unwrap().iter();
@@ -110,15 +102,7 @@ fn method(method: &Value) -> String {
         let name = words(&example["name"]);
         writeln!(text, "\nExample, {name}: the params and the result.").unwrap();
         for value in [&params, result] {
-            writeln!(
-                text,
-                "
-```json
-{}
-```",
-                laid_out(value)
-            )
-            .unwrap();
+            writeln!(text, "\n```json\n{}\n```", laid_out(value)).unwrap();
         }
     }
     text
@@ -172,12 +156,8 @@ fn row(text: &mut String, name: &str, schema: &Value, description: &str, is_requ
     if is_required && may_be_null(schema) {
         kind.push_str(" or null");
     }
-    writeln!(
-        text,
-        "| `{name}`{optional} | {kind} | {} |",
-        description.replace('|', "\\|")
-    )
-    .unwrap();
+    let description = description.replace('|', "\\|");
+    writeln!(text, "| `{name}`{optional} | {kind} | {description} |").unwrap();
 }
 
 /// The type of a schema, in words.
@@ -197,18 +177,11 @@ fn type_of(schema: &Value) -> String {
         let names = names.iter().map(|name| format!("`{}`", words(name)));
         return names.collect::<Vec<String>>().join(", ");
     }
-    match (
-        words(&schema["type"]),
-        &schema["minimum"],
-        &schema["maximum"],
-    ) {
+    let (least, most) = (&schema["minimum"], &schema["maximum"]);
+    let more = &schema["additionalProperties"];
+    match (words(&schema["type"]), least, most) {
         ("array", ..) => format!("list of {}", plural(&type_of(&schema["items"]))),
-        ("object", ..) if schema["additionalProperties"].is_object() => {
-            format!(
-                "object of {}",
-                plural(&type_of(&schema["additionalProperties"]))
-            )
-        }
+        ("object", ..) if more.is_object() => format!("object of {}", plural(&type_of(more))),
         ("", ..) => "any JSON".to_owned(),
         (kind, Value::Number(least), Value::Number(most)) => format!("{kind}, {least} to {most}"),
         (kind, ..) => kind.to_owned(),

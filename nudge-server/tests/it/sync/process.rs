@@ -6,6 +6,7 @@ use std::process::Output;
 
 use super::{bare, git};
 use crate::process::{Folder, folder, nudge};
+use crate::says::Says;
 
 /// Runs a command of a home; with a folder of programs that come before others'.
 fn run(home: &Path, words: &[&str], programs: Option<&Path>) -> Output {
@@ -40,17 +41,11 @@ fn two_homes_share_what_is_kept_and_say_so() {
     let [a, b] = homes(&all);
     said(&a, &["set", "api", "build", "make all", "--everywhere"]);
     let on = said(&a, &["sync", "on", &url]);
-    assert!(
-        on.contains("no other machine yet") && on.contains("speaks as you"),
-        "{on}"
-    );
+    on.says("no other machine yet").says("speaks as you");
     assert!(said(&b, &["sync", "on", &url]).contains("1 hint came"));
     assert_eq!(said(&b, &["get", "api", "build", "--raw"]), "make all\n");
     let deleted = said(&b, &["delete", "api", "build", "--everywhere"]);
-    assert!(
-        deleted.contains("may keep what was pushed before"),
-        "{deleted}"
-    );
+    deleted.says("may keep what was pushed before");
     said(&b, &["sync"]);
     assert!(said(&a, &["sync"]).contains("1 went"));
     assert!(
@@ -65,7 +60,7 @@ fn two_homes_share_what_is_kept_and_say_so() {
         "nothing is left of a round"
     );
     let other = said(&a, &["sync", "on", "file:///nowhere/at-all.git"]);
-    assert!(other.contains("git:"), "{other}");
+    other.says("git:");
     assert!(
         said(&a, &["sync"]).contains("in step"),
         "the one that works stays"
@@ -112,7 +107,7 @@ fn a_push_that_is_killed_is_taken_up_by_the_next() {
             &bare,
             &["show", &format!("{}:everywhere.json", branches[0])],
         );
-        assert!(file.contains("make all"), "{file}");
+        file.says("make all");
     }
 }
 

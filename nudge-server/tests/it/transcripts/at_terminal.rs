@@ -6,6 +6,7 @@ use std::process::Stdio;
 
 use super::Session;
 use crate::process::within;
+use crate::says::Says;
 
 #[test]
 fn at_a_terminal_a_session_with_hints_ends_only_by_a_yes() {
@@ -19,11 +20,11 @@ fn at_a_terminal_a_session_with_hints_ends_only_by_a_yes() {
     let asked = "end the session, and 1 hint with it? [y/N]";
     let said = session.answered_at_terminal("nudge stop", "n\n");
     assert!(said.contains(asked) && !said.contains('✔'), "{said}");
-    assert!(said.contains("the session goes on"), "{said}");
+    said.says("the session goes on");
     assert_eq!(session.typed("nudge get api build --raw"), "make\n");
     let said = session.answered_at_terminal("nudge stop", "y\n");
     let ended = "1 kept hint stays, 1 of this session ended (nudge restore)";
-    assert!(said.contains(asked) && said.contains(ended), "{said}");
+    said.says(asked).says(ended);
 }
 
 #[test]
@@ -49,11 +50,11 @@ fn at_a_terminal_observations_are_purged_only_by_a_yes() {
     ] {
         let said = session.answered_at_terminal(line, "n\n");
         assert!(said.contains(asked) && !said.contains('✔'), "{said}");
-        assert!(said.contains("nothing was deleted"), "{said}");
+        said.says("nothing was deleted");
     }
     assert_eq!(session.typed("nudge log --ids"), "2\n1\n");
     let said = session.answered_at_terminal("nudge purge --id 2", "y\n");
-    assert!(said.contains("deleted 1 observation"), "{said}");
+    said.says("deleted 1 observation");
     assert_eq!(session.typed("nudge log --ids"), "1\n");
     let said = session.answered_at_terminal("nudge purge --id 2", "");
     assert!(
@@ -61,7 +62,7 @@ fn at_a_terminal_observations_are_purged_only_by_a_yes() {
         "{said}"
     );
     let said = session.answered_at_terminal("nudge fix", "");
-    assert!(said.contains("say what the command printed"), "{said}");
+    said.says("say what the command printed");
 }
 
 #[test]
@@ -78,7 +79,7 @@ fn at_a_terminal_a_table_is_as_wide_as_it() {
             table.lines().all(|line| line.chars().count() <= columns),
             "{table}"
         );
-        assert!(table.contains("…  git:github.com/"), "{table}");
+        table.says("…  git:github.com/");
     }
     assert!(session.typed("nudge ls -l").contains("make two make one"));
 }
@@ -119,7 +120,7 @@ fn who_sits_at_a_terminal_edits_again_what_was_refused() {
     fs::write(script, editor).unwrap();
     let said = session.answered_at_terminal("EDITOR='sh ed' nudge edit api build", "\n");
     for part in ["this is not JSON", "Enter opens it again", "set api/build "] {
-        assert!(said.contains(part), "{said}");
+        said.says(part);
     }
     assert_eq!(session.typed("nudge get api build --raw"), "just all\n");
 }
