@@ -17,6 +17,7 @@ use crate::client::posted;
 use crate::kept::Desk;
 use crate::mcp::host::{Ends, Host};
 use crate::process::{end_server, primary, until};
+use crate::says::Says;
 
 /// What a sentence about a life means, in one spelling: `kept everywhere`, `kept for acme/shop`,
 /// `session`, `memory`, and with the time of day `until 16:40` or `session 16:40`.
@@ -142,10 +143,7 @@ impl Player {
                 self.deleted.extend(deleted);
             }
             "undo" => match self.deleted.pop() {
-                None => assert!(
-                    said.ends_with("remembered until the server ends\n"),
-                    "{said}"
-                ),
+                None => _ = said.says("remembered until the server ends\n"),
                 Some((name, life)) => {
                     assert!(said.starts_with(&format!("✔ {name} is back: ")), "{said}");
                     self.living.insert(name, life);
@@ -197,10 +195,8 @@ impl Player {
             _ => "",
         };
         let s = plural(stay);
-        assert_eq!(
-            said,
-            format!("✔ stopped; {stay} kept hint{s} {verb}{end}\n{lost}")
-        );
+        let words = format!("✔ stopped; {stay} kept hint{s} {verb}{end}\n{lost}");
+        assert_eq!(said, words);
         self.deleted.clear();
         if purges {
             // As the help says, also what ended before.
@@ -281,12 +277,11 @@ impl Player {
             let life = self.living.get(name).map_or("", |life| life);
             let got = self.printed(&["get", component, key, "--raw"]).trim_end() == value;
             assert_eq!(got, !life.is_empty(), "get {name} after {after}");
-            let exported = exported["components"][component]["hints"]
-                .get(key)
-                .is_some();
+            let hints = &exported["components"][component]["hints"];
+            let goes_out = got && life != "memory";
             assert_eq!(
-                exported,
-                got && life != "memory",
+                hints.get(key).is_some(),
+                goes_out,
                 "export {name} after {after}"
             );
             let kept = kept.contains(&format!("{name}: {value}\n"));

@@ -3,7 +3,6 @@
 use std::io::BufReader;
 use std::net::{Ipv4Addr, Shutdown, SocketAddrV6, TcpStream};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::Command;
 use std::thread;
 
@@ -12,7 +11,7 @@ use serde_json::json;
 
 use crate::guard::{SOMEBODY_ELSE, skipped};
 use crate::held::Held;
-use crate::process::{Server, within};
+use crate::process::{Server, nudge_in, within};
 use crate::served::{Client, Served, TOKEN};
 
 /// A change that another user would like to make.
@@ -106,16 +105,12 @@ fn a_connection_keeps_the_caller_that_it_began_with() {
 #[test]
 fn the_token_of_another_server_opens_nothing() {
     let folders = [crate::process::folder(), crate::process::folder()];
-    let servers = folders
-        .each_ref()
-        .map(|folder| Server::start(folder.path()));
-    let token = |folder: &Path| {
-        let mut command = crate::process::nudge();
-        let output = command.arg("token").env("NUDGE_RUNTIME_DIR", folder);
-        let output = output.output().unwrap();
+    let paths = folders.each_ref().map(|folder| folder.path());
+    let servers = paths.map(Server::start);
+    let [own, others] = paths.map(|path| {
+        let output = nudge_in(path).arg("token").output().unwrap();
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
-    };
-    let [own, others] = folders.each_ref().map(|folder| token(folder.path()));
+    });
     assert_ne!(own, others);
     let [server, _other] = &servers;
     let address = server.address();

@@ -1,6 +1,5 @@
 //! Exports and imports of any size, and who is answered meanwhile.
 
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -11,7 +10,7 @@ use nudge_server::primary::Primary;
 use parking_lot::{Condvar, Mutex};
 use serde_json::json;
 
-use crate::process::{Server, nudge, serve};
+use crate::process::{Server, nudge_in, serve};
 use crate::served::Served;
 
 /// A payload of so many hints, with what JSON must escape and what takes several bytes.
@@ -29,9 +28,8 @@ fn payload(hints: usize) -> String {
 }
 
 fn in_folder(folder: &Path) -> Command {
-    let mut command = nudge();
-    command.env("NUDGE_RUNTIME_DIR", folder).current_dir(folder);
-    command.env("NUDGE_AUTOSTART", "0");
+    let mut command = nudge_in(folder);
+    command.current_dir(folder);
     command
 }
 
@@ -57,14 +55,10 @@ fn export(folder: &Path, file: &Path) -> String {
     let done = done.unwrap();
     assert!(done.status.success(), "{done:?}");
     let text = std::fs::read_to_string(file).unwrap();
-    let is_of_hints = |line: &&str| {
-        !line.starts_with("  \"created_at\"") && !line.starts_with("  \"session_id\"")
-    };
-    let mut hints = String::new();
-    for line in text.lines().filter(is_of_hints) {
-        writeln!(hints, "{line}").unwrap();
-    }
-    hints
+    let of_store = ["  \"created_at\"", "  \"session_id\""];
+    let lines = text.split_inclusive('\n');
+    let of_hints = lines.filter(|line| !of_store.iter().any(|it| line.starts_with(it)));
+    of_hints.collect()
 }
 
 #[test]
@@ -76,16 +70,12 @@ fn what_a_store_exports_another_takes_at_any_size() {
     let length = std::fs::metadata(&file).unwrap().len();
     assert!(length > 10_000_000, "{length}");
     let (said, status) = import(one.path(), &file);
-    assert_eq!(
-        (&*said, status),
-        ("✔ imported 2500 hints, skipped 0\n", Some(0))
-    );
+    assert_eq!(said, "✔ imported 2500 hints, skipped 0\n");
+    assert_eq!(status, Some(0));
     let hints = export(one.path(), &file);
     assert_eq!(import(other.path(), &file), (said, status));
-    assert!(
-        hints == export(other.path(), &file),
-        "an export has changed"
-    );
+    let again = export(other.path(), &file);
+    assert!(hints == again, "an export has changed");
 }
 
 /// A clock at which whoever looks waits, once it is stopped, until it goes on.

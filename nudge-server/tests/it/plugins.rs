@@ -38,40 +38,25 @@ fn installed_json(host: &str, path: &str) -> Value {
 fn every_package_has_the_entry_and_the_hooks_that_are_installed() {
     let files = written();
     let file = |path: &str| parsed(&files, path);
-    assert_eq!(
-        file("claude/.mcp.json"),
-        installed_json("claude", ".mcp.json")
-    );
-    assert_eq!(
-        file("claude/hooks/hooks.json"),
-        installed_json("claude", ".claude/settings.json")
-    );
+    for (path, host, theirs) in [
+        ("claude/.mcp.json", "claude", ".mcp.json"),
+        ("claude/hooks/hooks.json", "claude", ".claude/settings.json"),
+        ("codex/hooks/hooks.json", "codex", ".codex/hooks.json"),
+        ("copilot/.mcp.json", "copilot", ".github/mcp.json"),
+        ("copilot/hooks.json", "copilot", ".github/hooks/nudge.json"),
+    ] {
+        assert_eq!(file(path), installed_json(host, theirs), "{path}");
+    }
     let gemini = installed_json("gemini", ".gemini/settings.json");
     let manifest = file("gemini-extension.json");
     assert_eq!(manifest["mcpServers"], gemini["mcpServers"]);
     assert_eq!(file("hooks/hooks.json")["hooks"], gemini["hooks"]);
     let codex: toml_edit::DocumentMut = installed("codex", ".codex/config.toml").parse().unwrap();
-    let codex = &codex["mcp_servers"]["nudge"];
-    assert_eq!(
-        file("codex/.mcp.json"),
-        json!({"mcpServers": {"nudge": {"command": codex["command"].as_str(), "args": ["serve"]}}})
-    );
-    assert_eq!(
-        file("codex/hooks/hooks.json"),
-        installed_json("codex", ".codex/hooks.json")
-    );
-    assert_eq!(
-        file("copilot/.mcp.json"),
-        installed_json("copilot", ".github/mcp.json")
-    );
-    assert_eq!(
-        file("copilot/hooks.json"),
-        installed_json("copilot", ".github/hooks/nudge.json")
-    );
-    assert_eq!(
-        files["opencode/nudge.js"],
-        installed("opencode", ".opencode/plugins/nudge.js")
-    );
+    let command = codex["mcp_servers"]["nudge"]["command"].as_str();
+    let server = json!({"mcpServers": {"nudge": {"command": command, "args": ["serve"]}}});
+    assert_eq!(file("codex/.mcp.json"), server);
+    let plugin = installed("opencode", ".opencode/plugins/nudge.js");
+    assert_eq!(files["opencode/nudge.js"], plugin);
     let server = &installed_json("opencode", "opencode.json")["mcp"]["nudge"];
     assert!(files["opencode/index.js"].contains(&format!("nudge: {server},")));
 }
@@ -98,10 +83,8 @@ fn every_manifest_is_of_this_version_and_names_what_is_there() {
             };
             let named = format!("{root}/{}", named.trim_start_matches("./"));
             let named = named.trim_start_matches('/');
-            assert!(
-                files.keys().any(|it| it.starts_with(named)),
-                "{path}: {key}"
-            );
+            let is_there = files.keys().any(|it| it.starts_with(named));
+            assert!(is_there, "{path}: {key}");
         }
         for plugin in manifest["plugins"].as_array().into_iter().flatten() {
             let source = plugin["source"]["path"].as_str();
@@ -123,10 +106,8 @@ fn npm_gets_the_binary_of_this_very_version() {
     for (name, version) in others {
         let path = name.replace("@nudge-hints/", "npm/") + "/package.json";
         let package = parsed(&files, &path);
-        assert_eq!(
-            (&package["name"], &package["version"]),
-            (&json!(name), version)
-        );
+        assert_eq!(package["name"], **name);
+        assert_eq!(package["version"], *version);
     }
     let server: Value = serde_json::from_str(include_str!("../../../server.json")).unwrap();
     assert_eq!(main["mcpName"], server["name"]);
@@ -137,8 +118,8 @@ fn npm_gets_the_binary_of_this_very_version() {
 fn commands_are_the_skills() {
     let files = written();
     for name in ["nudge", "remember"] {
-        let command: toml_edit::DocumentMut =
-            files[&format!("commands/{name}.toml")].parse().unwrap();
+        let command = &files[&format!("commands/{name}.toml")];
+        let command: toml_edit::DocumentMut = command.parse().unwrap();
         let skill = &files[&format!("claude/skills/{name}/SKILL.md")];
         let (head, words) = packages::parts(skill);
         assert!(head.starts_with(&format!("name: {name}\ndescription: ")));

@@ -1,10 +1,9 @@
 //! What others than the user may call, and what they may read: where they are, and nothing beyond.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::net::UnixStream;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use nudge::{Access, Via};
 use nudge_server::primary::operations::Method;
@@ -12,54 +11,46 @@ use nudge_server::wire::sender::Sender;
 use serde_json::{Value, json};
 
 use crate::callers::ran_in;
+use crate::checkout::checkout;
+use crate::kept::Desk;
 use crate::mcp::host::{Ends, Host};
-use crate::process::{Server, nudge, serve};
+use crate::says::Says;
 use crate::served::Served;
 
 /// What others than the user may call, and why. A new method is the user's, unless it is here.
-const OTHERS: [(&str, &str); 28] = [
-    ("nudge.set_hint", "the user's word stands"),
-    ("nudge.get_hint", "where the caller is"),
-    ("nudge.query", "where the caller is"),
-    ("nudge.delete_hint", "the user's word stands"),
-    ("nudge.list_components", "where the caller is"),
-    ("nudge.bump", "counts once in ten minutes"),
-    ("nudge.export", "where the caller is, without secrets"),
-    ("nudge.import", "so many sets"),
-    ("nudge.set_context", "of its own agent session"),
-    ("nudge.get_context", "where the caller is"),
-    ("nudge.propose", "the user decides"),
-    ("nudge.list_proposals", "its own"),
-    ("nudge.prompt_block", "where the caller is"),
-    ("nudge.on_event", "a hook's alone"),
-    ("nudge.stats", "counts what the caller may read"),
-    ("nudge.hello", "says what speaks here"),
-    ("nudge.status", "counts what the caller may read"),
-    ("nudge.stop", "where nothing of the user's ends"),
-    ("nudge.delete_hints", "the user's word stands"),
-    ("nudge.kept", "where the caller is"),
-    ("nudge.search", "in a repository where the caller is"),
+const OTHERS: [(&str, &str); 14] = [
     (
-        "nudge.get_observations",
+        "set_hint delete_hint delete_hints",
+        "the user's word stands",
+    ),
+    ("get_hint query list_components", "where the caller is"),
+    ("get_context prompt_block kept", "where the caller is"),
+    ("bump", "counts once in ten minutes"),
+    ("export", "where the caller is, without secrets"),
+    ("import", "so many sets"),
+    ("set_context", "of its own agent session"),
+    ("propose", "the user decides"),
+    ("list_proposals", "its own"),
+    ("on_event", "a hook's alone"),
+    ("stats status", "counts what the caller may read"),
+    ("hello", "says what speaks here"),
+    ("stop", "where nothing of the user's ends"),
+    (
+        "search get_observations timeline recent_context log session_trace file_history fix",
         "in a repository where the caller is",
     ),
-    ("nudge.timeline", "in a repository where the caller is"),
-    (
-        "nudge.recent_context",
-        "in a repository where the caller is",
-    ),
-    ("nudge.log", "in a repository where the caller is"),
-    ("nudge.session_trace", "in a repository where the caller is"),
-    ("nudge.file_history", "in a repository where the caller is"),
-    ("nudge.fix", "in a repository where the caller is"),
 ];
 
 #[test]
 fn a_method_is_the_users_unless_it_is_listed_here_with_its_reason() {
     let others = Method::all().filter(|method| method.about().access != Access::User);
-    let mut open: BTreeSet<&str> = others.map(Method::name).collect();
-    assert!(open.remove("rpc.discover"), "a document about no hint");
-    assert_eq!(open, OTHERS.iter().map(|(name, _)| *name).collect());
+    let names = others.map(Method::name);
+    // The one without it is a document about no hint.
+    let open: BTreeSet<&str> = names
+        .filter_map(|name| name.strip_prefix("nudge."))
+        .collect();
+    let listed = OTHERS.iter().flat_map(|(names, _)| names.split(' '));
+    assert_eq!(open, listed.collect());
     let server = Served::new();
     for method in Method::all().filter(|method| method.about().access == Access::User) {
         let call = server.call_with("", method.name(), &least(method));
@@ -80,126 +71,76 @@ fn least(method: Method) -> Value {
     }
 }
 
-/// A checkout of a repository of `acme`.
-fn checkout(work: &Path, name: &str) -> PathBuf {
-    let root = work.join(name);
-    fs::create_dir_all(root.join(".git")).unwrap();
-    fs::create_dir_all(root.join("src")).unwrap();
-    fs::write(root.join(".git/HEAD"), "ref: refs/heads/main\n").unwrap();
-    let config = format!("[remote \"origin\"]\n\turl = git@github.com:acme/{name}.git\n");
-    fs::write(root.join(".git/config"), config).unwrap();
-    root
-}
-
-/// What somebody types in a folder: the status and what is printed.
-fn typed(runtime: &Path, folder: &Path, shell: &[(&str, &str)], line: &[&str]) -> (i32, String) {
-    let mut command = nudge();
-    command
-        .env("NUDGE_RUNTIME_DIR", runtime)
-        .current_dir(folder);
-    let output = command
-        .envs(shell.iter().copied())
-        .args(line)
-        .output()
-        .unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    (
-        output.status.code().unwrap(),
-        String::from_utf8(said).unwrap(),
-    )
-}
-
 #[test]
 fn an_agent_reads_where_its_process_is_and_where_its_hooks_have_been() {
-    let (runtime, work) = (crate::process::folder(), crate::process::folder());
-    let (runtime, work) = (runtime.path(), work.path().canonicalize().unwrap());
-    let _primary = Server::start(runtime);
-    let [shop, payroll] = ["shop", "payroll"].map(|name| checkout(&work, name));
-    for (root, component) in [(&shop, "shop"), (&payroll, "payroll")] {
-        let (status, said) = typed(runtime, root, &[], &["set", component, "build", "make"]);
-        assert_eq!(status, 0, "{said}");
-    }
-    let shell = [("CODEX_THREAD_ID", "s-1")];
-    let cwd = payroll.to_str().unwrap();
-    let elsewhere = ["get", "payroll", "build", "--raw", "--cwd", cwd];
-    assert_eq!(
-        typed(runtime, &shop, &[], &elsewhere),
-        (0, "make\n".to_owned())
-    );
-    let (status, said) = typed(runtime, &shop, &shell, &elsewhere);
-    assert!(status == 1 && !said.contains("make"), "{said}");
-    for line in [&["ls"][..], &["export"], &["query", "make"], &["status"]] {
-        let (_, said) = typed(runtime, &shop, &shell, line);
-        assert!(!said.contains("payroll"), "{line:?}: {said}");
+    let desk = Desk::bare();
+    let runtime = &desk.runtime();
+    let [shop, payroll] = ["shop", "payroll"].map(|name| {
+        let root = desk.repository(name, &[("src/main.rs", "")]);
+        root.canonicalize().unwrap()
+    });
+    desk.types(&shop, "set shop build make");
+    desk.types(&payroll, "set payroll build make");
+    let shell = |session, line: &str| {
+        let thread = ("CODEX_THREAD_ID", session);
+        desk.ends_in_shell(&shop, thread, line)
+    };
+    let found = (0, "make\n".to_owned());
+    let elsewhere = format!("get payroll build --raw --cwd {}", payroll.display());
+    assert_eq!(desk.ends(&shop, &elsewhere), found);
+    let (status, said) = shell("s-1", &elsewhere);
+    assert_eq!(status, 1);
+    said.hides("make");
+    for line in ["ls", "export", "query make", "status"] {
+        shell("s-1", line).1.hides("payroll");
     }
 
-    let mut command = serve(runtime);
-    command.current_dir(&shop).env("CODEX_THREAD_ID", "s-1");
+    let mut command = desk.command(&shop, &["serve"]);
+    command.env("CODEX_THREAD_ID", "s-1");
     let mut codex = Host::run(command, Ends::Pipes);
     let client = json!({"name": "codex-mcp-client", "version": "1"});
-    codex.request(
-        "initialize",
-        json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client}),
-    );
+    let opening =
+        json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+    codex.request("initialize", opening);
     let get = |name: &str, root: &Path| json!({"component": name, "key": "build", "context": {"cwd": root}});
-    let found = codex.full("nudge_get_hint", get("shop", &shop.join("src")));
-    assert_eq!(found["hint"]["value"], "make");
+    let own = codex.full("nudge_get_hint", get("shop", &shop.join("src")));
+    assert_eq!(own["hint"]["value"], "make");
     let missed = codex.full("nudge_get_hint", get("payroll", &payroll));
-    assert_eq!(
-        (&missed["hint"], &missed["near_misses"]),
-        (&Value::Null, &json!([])),
-        "{missed}"
-    );
+    assert_eq!(missed["hint"], Value::Null, "{missed}");
+    assert_eq!(missed["near_misses"], json!([]), "{missed}");
+    let there = json!({"context": {"cwd": payroll}});
     for (tool, params) in [
         ("nudge_list_components", json!({})),
-        (
-            "nudge_list_components",
-            json!({"context": {"cwd": payroll}}),
-        ),
+        ("nudge_list_components", there),
         ("nudge_query", json!({"include_ineligible": true})),
         ("nudge_export", json!({"format": "json"})),
     ] {
         let mut answer = codex.full(tool, params);
         answer.as_object_mut().unwrap().remove("context_used");
-        assert!(
-            !answer
-                .to_string()
-                .contains("git:github.com/acme/payroll\"]"),
-            "{tool} {answer}"
-        );
-        assert!(
-            !answer.to_string().contains("\"payroll\""),
-            "{tool} {answer}"
-        );
+        let answer = answer.to_string();
+        answer.hides("git:github.com/acme/payroll\"]");
+        answer.hides("\"payroll\"");
     }
     let mut read = |uri: &str| codex.request("resources/read", json!({"uri": uri}));
     let components = read("nudge://components").to_string();
-    assert!(
-        components.contains("shop") && !components.contains("payroll"),
-        "{components}"
-    );
+    components.says("shop").hides("payroll");
     for uri in ["nudge://components/payroll", "nudge://hints/payroll/build"] {
         assert!(read(uri)["error"]["code"].is_i64(), "{uri}");
     }
 
     ran_in(runtime, &payroll, &json!({}));
-    let found = codex.full("nudge_get_hint", get("payroll", &payroll));
-    assert_eq!(found["hint"]["value"], "make", "{found}");
-    assert_eq!(
-        typed(runtime, &shop, &shell, &elsewhere),
-        (0, "make\n".to_owned())
-    );
-    let other = [("CODEX_THREAD_ID", "s-2")];
-    assert_eq!(typed(runtime, &shop, &other, &elsewhere).0, 1);
+    let now = codex.full("nudge_get_hint", get("payroll", &payroll));
+    assert_eq!(now["hint"]["value"], "make", "{now}");
+    assert_eq!(shell("s-1", &elsewhere), found);
+    assert_eq!(shell("s-2", &elsewhere).0, 1);
 }
 
 /// The components of the first events that somebody hears from the start on.
 fn heard(server: &Served, who: &str, most: usize) -> Vec<String> {
     let mut stream = UnixStream::connect(server.folder().join("nudge.sock")).unwrap();
     let head = "GET /events HTTP/1.0\r\nHost: localhost\r\nLast-Event-ID: 0\r\n";
-    stream
-        .write_all(format!("{head}{who}\r\n").as_bytes())
-        .unwrap();
+    let request = format!("{head}{who}\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
     let lines = BufReader::new(stream).lines().map(Result::unwrap);
     let data = lines.filter_map(|line| {
         let event: Value = serde_json::from_str(line.strip_prefix("data: ")?).unwrap();
@@ -212,7 +153,9 @@ fn heard(server: &Served, who: &str, most: usize) -> Vec<String> {
 fn events_and_status_tell_others_what_they_may_read() {
     let server = Served::new();
     let work = crate::process::folder();
-    let payroll = checkout(&work.path().canonicalize().unwrap(), "payroll");
+    let work = work.path().canonicalize().unwrap();
+    let [payroll, unpacked] = ["payroll", "new/payroll"].map(|name| work.join(name));
+    checkout(&payroll, "payroll", "main");
     let ask = |request: String| server.tcp().ask(request).json()["result"].take();
     for (component, scope) in [
         ("payroll", json!({"repo": "git:github.com/acme/payroll"})),
@@ -224,21 +167,17 @@ fn events_and_status_tell_others_what_they_may_read() {
     }
     let sender = |via| Sender::new(via, Some("codex".to_owned())).session(Some("s-1".to_owned()));
     let line = |sender: &Sender| sender.header_line(Some(&server.primary.client_key));
-    assert_eq!(
-        heard(&server, &line(&Sender::process()), 3),
-        ["payroll", "web", "git"]
-    );
+    let user = line(&Sender::process());
+    assert_eq!(heard(&server, &user, 3), ["payroll", "web", "git"]);
     assert_eq!(heard(&server, "", 1), ["git"]);
     assert_eq!(heard(&server, &line(&sender(Via::Mcp)), 1), ["git"]);
     let mut hook = sender(Via::Hook);
     hook.moved_to = payroll.to_str().map(str::to_owned);
     ask(server.call_as(&hook, "nudge.hello", &json!({})));
-    assert_eq!(
-        heard(&server, &line(&sender(Via::Mcp)), 2),
-        ["payroll", "git"]
-    );
+    let agent = line(&sender(Via::Mcp));
+    assert_eq!(heard(&server, &agent, 2), ["payroll", "git"]);
     // Another root that only names the remote hears nothing of what was recorded there.
-    let unpacked = checkout(&work.path().canonicalize().unwrap().join("new"), "payroll");
+    checkout(&unpacked, "payroll", "main");
     let [mut hook, agent] =
         [Via::Hook, Via::Mcp].map(|via| sender(via).session(Some("s-2".into())));
     hook.moved_to = unpacked.to_str().map(str::to_owned);
@@ -252,19 +191,13 @@ fn events_and_status_tell_others_what_they_may_read() {
         let status = ask(request);
         let member = &status["members"][1];
         assert_eq!(member["client"], "claude/1", "{status}");
-        (
-            status["stats"]["hints"].clone(),
-            member["context"].is_object(),
-        )
+        let hints = status["stats"]["hints"].as_u64().unwrap();
+        (hints, member["context"].is_object())
     };
-    assert_eq!(
-        status(server.call("nudge.status", &json!({}))),
-        (json!(3), true)
-    );
-    assert_eq!(
-        status(server.call_with("", "nudge.status", &json!({}))),
-        (json!(1), false)
-    );
+    let users = server.call("nudge.status", &json!({}));
+    assert_eq!(status(users), (3, true));
+    let programs = server.call_with("", "nudge.status", &json!({}));
+    assert_eq!(status(programs), (1, false));
     let agents = server.call_as(&sender(Via::Mcp), "nudge.status", &json!({}));
-    assert_eq!(status(agents), (json!(2), false));
+    assert_eq!(status(agents), (2, false));
 }

@@ -4,7 +4,6 @@ mod places;
 
 use nudge_server::primary::operations::ServerOperation;
 use std::fs;
-use std::io::Read;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
@@ -19,7 +18,8 @@ use rustix::fs::{CWD, Mode, mkfifoat};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::process::{Server, until, within};
+use crate::process::{Server, nudge_in, serve, until, within};
+use crate::says::Says;
 
 fn folder() -> (TempDir, PathBuf) {
     let temporary = tempfile::tempdir().unwrap();
@@ -58,18 +58,8 @@ fn what_a_server_leaves_in_its_folder_is_for_this_user_alone() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     names.sort();
-    assert_eq!(
-        names,
-        [
-            "client.key",
-            "lock",
-            "nudge.db",
-            "nudge.db-wal",
-            "nudge.sock",
-            "server.pid",
-            "token"
-        ]
-    );
+    let expected = "client.key lock nudge.db nudge.db-wal nudge.sock server.pid token";
+    assert_eq!(names.join(" "), expected);
     for name in names {
         assert_eq!(mode(&path.join(&name)), 0o600, "{name}");
     }
@@ -83,25 +73,12 @@ fn the_pid_file_says_what_the_specification_wants_and_who_it_is() {
     let said: Value = serde_json::from_slice(&json).unwrap();
     assert_eq!(said["pid"], server.pid());
     assert_eq!(said["product"], "nudge");
-    let port = said["port"].as_u64().unwrap();
-    assert!(
-        server.line.contains(&format!("http://127.0.0.1:{port};")),
-        "{}",
-        server.line
-    );
+    let url = format!("http://127.0.0.1:{};", said["port"]);
+    server.line.says(&url);
     assert_eq!(said["machine"], machine_id());
-    for name in [
-        "machine",
-        "started",
-        "version",
-        "protocol",
-        "session_id",
-        "nonce",
-    ] {
-        assert!(
-            said[name].as_str().is_some_and(|text| !text.is_empty()),
-            "{name}"
-        );
+    for name in ["started", "version", "protocol", "session_id", "nonce"] {
+        let is_said = said[name].as_str().is_some_and(|text| !text.is_empty());
+        assert!(is_said, "{name}");
     }
 }
 
@@ -172,7 +149,7 @@ fn a_folder_that_others_may_write_to_is_refused_once_it_holds_something() {
     fs::write(path.join("something"), "").unwrap();
     chmod(&path, 0o1777);
     let words = refusal(Runtime::open(Some(&path)));
-    assert!(words.contains("chmod 700"), "{words}");
+    words.says("chmod 700");
     chmod(&path, 0o755);
     Runtime::open(Some(&path)).unwrap();
     assert_eq!(mode(&path), 0o755);
@@ -182,14 +159,11 @@ fn a_folder_that_others_may_write_to_is_refused_once_it_holds_something() {
 fn a_server_in_a_folder_that_is_a_link_says_why_it_does_not_start() {
     let (temporary, path) = folder();
     symlink(temporary.path(), &path).unwrap();
-    let output = crate::process::serve(&path)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
+    let mut serve = serve(&path);
+    let output = serve.stdin(Stdio::null()).output().unwrap();
     assert_eq!(output.status.code(), Some(3));
     assert!(output.stdout.is_empty());
-    let words = String::from_utf8(output.stderr).unwrap();
-    assert!(words.contains("is a link"), "{words}");
+    String::from_utf8(output.stderr).unwrap().says("is a link");
 }
 
 /// What may be found in the place of a file of ours, and how to put it there.
@@ -272,26 +246,16 @@ fn a_pid_file_that_names_another_process_does_it_no_harm() {
         session_id: "s-1".into(),
         nonce: "0".repeat(32),
     };
-    fs::write(
-        path.join("server.pid"),
-        serde_json::to_vec(&forged).unwrap(),
-    )
-    .unwrap();
+    let json = serde_json::to_vec(&forged).unwrap();
+    fs::write(path.join("server.pid"), json).unwrap();
     assert_eq!(runtime.identity(), Some(forged));
     let server = Server::start(&path);
     assert!(server.is_primary());
     assert_eq!(runtime.identity().unwrap().pid, server.pid());
     let client = Client::unix(&runtime.socket()).unwrap();
     client.call_blocking(ServerOperation::Stop, "{}").unwrap();
-    // It still says what it is told, and ends because it may.
+    // It ends because it may.
     drop(other.stdin.take());
-    let mut said = String::new();
-    other
-        .stdout
-        .take()
-        .unwrap()
-        .read_to_string(&mut said)
-        .unwrap();
     assert!(other.wait().unwrap().success());
 }
 
@@ -313,24 +277,11 @@ fn what_is_no_file_in_the_place_of_the_lock_is_refused_and_not_waited_for() {
 }
 
 #[test]
-fn the_lock_is_one_process_s_until_it_lets_go() {
-    let (_temporary, path) = folder();
-    let runtime = Runtime::open(Some(&path)).unwrap();
-    let lock = runtime.try_lock().unwrap().unwrap();
-    assert!(runtime.try_lock().unwrap().is_none());
-    drop(lock);
-    // Another test may just be starting a process, which has a copy for a moment.
-    until("the lock is free", || runtime.try_lock().unwrap().is_some());
-}
-
-#[test]
 fn the_token_is_long_and_as_old_as_the_session() {
     let (_temporary, path) = folder();
     let runtime = Runtime::open(Some(&path)).unwrap();
     let typed = |word: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_nudge"));
-        let command = command.arg(word).env("NUDGE_AUTOSTART", "0");
-        let printed = command.env("NUDGE_RUNTIME_DIR", &path).output().unwrap();
+        let printed = nudge_in(&path).arg(word).output().unwrap();
         String::from_utf8(printed.stdout).unwrap().trim().to_owned()
     };
     let shown = || typed("token");

@@ -6,9 +6,8 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
 
-use crate::process::Folder as TempDir;
+use crate::process::{Folder as TempDir, PATIENCE};
 use axum::Router;
 use nudge::{Actor, Config, SystemClock, Via};
 use nudge_client::folder::{Key, Runtime};
@@ -20,9 +19,6 @@ use tokio::net::{TcpListener, UnixListener};
 
 /// The token of every server in these tests.
 pub(crate) const TOKEN: &str = "0123456789abcdef";
-
-/// How long a test waits for what must come.
-const DEADLINE: Duration = Duration::from_mins(1);
 
 /// A server on a free port and on a socket in a folder of its own.
 pub(crate) struct Served {
@@ -86,25 +82,21 @@ impl Served {
         let answer = self.unix().ask(self.call("nudge.page", &json!({}))).json();
         let port = answer["result"]["port"].as_u64().unwrap();
         let key = answer["result"]["key"].as_str().unwrap();
-        (
-            u16::try_from(port).unwrap(),
-            format!("Nudge-Page-Key: {key}\r\n"),
-        )
+        let header = format!("Nudge-Page-Key: {key}\r\n");
+        (u16::try_from(port).unwrap(), header)
     }
 
     /// What the port of the page says to a request that was made for the other.
     pub(crate) fn ask_page(&self, request: &str) -> Response {
         let (port, _) = self.page();
-        connect(port).ask(request.replace(
-            &format!("Host: 127.0.0.1:{}\r\n", self.port),
-            &format!("Host: 127.0.0.1:{port}\r\n"),
-        ))
+        let [ours, pages] = [self.port, port].map(|port| format!("Host: 127.0.0.1:{port}\r\n"));
+        connect(port).ask(request.replace(&ours, &pages))
     }
 
     /// A connection to the socket.
     pub(crate) fn unix(&self) -> Client<UnixStream> {
         let stream = UnixStream::connect(self.folder.path().join("nudge.sock")).unwrap();
-        stream.set_read_timeout(Some(DEADLINE)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         Client(BufReader::new(stream))
     }
 
@@ -129,11 +121,8 @@ impl Served {
 
     /// A call of a method by the user.
     pub(crate) fn call(&self, method: &str, params: &Value) -> String {
-        self.call_as(
-            &Sender::new(Via::Http, None).actor(Actor::User),
-            method,
-            params,
-        )
+        let user = Sender::new(Via::Http, None).actor(Actor::User);
+        self.call_as(&user, method, params)
     }
 
     /// A call of a method by somebody who shows the client key.
@@ -165,7 +154,7 @@ impl Drop for Served {
 
 fn connect(port: u16) -> Client<TcpStream> {
     let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
-    stream.set_read_timeout(Some(DEADLINE)).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
     Client(BufReader::new(stream))
 }
 

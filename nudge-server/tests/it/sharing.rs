@@ -2,7 +2,6 @@
 
 use nudge::Operation;
 use nudge_server::primary::operations::{Method, ServerOperation};
-use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Stdio;
@@ -19,9 +18,11 @@ use nudge_server::wire::sender::{Known, Sender};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
+use crate::checkout::checkout;
 use crate::client::posted;
 use crate::mcp::host::{Ends, Host};
-use crate::process::{PATIENCE, Server, serve, serve_on, until, within};
+use crate::process::{PATIENCE, Server, serve, serve_on, until};
+use crate::says::Says;
 
 pub(crate) fn settings(runtime: &Path) -> Settings {
     Settings {
@@ -58,10 +59,7 @@ pub(crate) fn set(component: &str) -> String {
 fn a_member_is_known_by_its_client_and_where_that_is_until_it_dies() {
     let (runtime, place) = (crate::process::folder(), crate::process::folder());
     let place = place.path().canonicalize().unwrap();
-    let git = place.join(".git");
-    std::fs::create_dir_all(git.join("objects")).unwrap();
-    std::fs::create_dir_all(git.join("refs")).unwrap();
-    std::fs::write(git.join("HEAD"), "ref: refs/heads/dev\n").unwrap();
+    checkout(&place, "shop", "dev");
     let host = || {
         let mut command = serve(runtime.path());
         command.current_dir(&place);
@@ -89,7 +87,7 @@ fn a_member_is_known_by_its_client_and_where_that_is_until_it_dies() {
     // Whoever comes after the PRIMARY has it from the others.
     crate::process::end_server(runtime.path());
     one.signal(Signal::KILL);
-    std::fs::write(git.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+    checkout(&place, "shop", "main");
     // Also from one that does not call.
     let socket = runtime.path().join("nudge.sock");
     until("the other is known", || {
@@ -121,16 +119,16 @@ fn of_sixteen_processes_that_start_at_once_one_is_primary() {
         .into_iter()
         .map(|one| one.join().unwrap())
         .collect();
-    let primaries: Vec<u32> = servers
-        .iter()
-        .filter(|server| server.is_primary())
-        .map(Server::pid)
-        .collect();
+    let is_primary = |server: &&Server| server.is_primary();
+    let (primaries, others): (Vec<_>, Vec<_>) = servers.iter().partition(is_primary);
     let identity = Runtime::open(Some(runtime.path())).unwrap().identity();
-    assert_eq!(primaries, [identity.unwrap().pid]);
-    for server in servers.iter().filter(|server| !server.is_primary()) {
-        let named = format!("process {}", primaries[0]);
-        assert!(server.line.contains(&named), "{}", server.line);
+    let pid = identity.unwrap().pid;
+    assert_eq!(
+        primaries.iter().map(|one| one.pid()).collect::<Vec<_>>(),
+        [pid]
+    );
+    for server in others {
+        server.line.says(&format!("process {pid}"));
     }
 }
 
@@ -142,42 +140,25 @@ fn a_proxy_passes_every_answer_on_as_it_is() {
         let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
         let proxy = Session::remote(settings(runtime.path())).unwrap();
         proxy.call(Operation::SetHint, &set("api")).await.unwrap();
+        let climbs =
+            r#"{"component":"api","key":"t","value":"x","meta":{"scope":{"cwd_glob":"../x"}}}"#;
+        let key =
+            r#"{"component":"api","key":"t","value":"ghp_0123456789abcdefghijABCDEFGHIJ456789"}"#;
+        let stale = r#"{"component":"api","key":"build","value":"x","if_match_version":9}"#;
         for (method, params) in [
-            ("nudge.list_components", json!({})),
-            (
-                "nudge.get_hint",
-                json!({"component": "api", "key": "biuld"}),
-            ),
-            (
-                "nudge.get_hint",
-                json!({"component": "api", "kye": "build"}),
-            ),
-            (
-                "nudge.set_hint",
-                json!({"component": "api", "key": "build", "value": "x", "if_match_version": 9}),
-            ),
-            (
-                "nudge.set_hint",
-                json!({"component": "api", "key": "t", "value": "ghp_0123456789abcdefghijABCDEFGHIJ456789"}),
-            ),
-            (
-                "nudge.set_hint",
-                json!({"component": "api", "key": "t", "value": "x", "meta": {"scope": {"cwd_glob": "../x"}}}),
-            ),
-            ("nudge.query", json!([])),
-            (
-                "nudge.export",
-                json!({"component": "ünïcode\u{0}\u{1f600}"}),
-            ),
+            ("list_components", "{}"),
+            ("get_hint", r#"{"component":"api","key":"biuld"}"#),
+            ("get_hint", r#"{"component":"api","kye":"build"}"#),
+            ("set_hint", stale),
+            ("set_hint", key),
+            ("set_hint", climbs),
+            ("query", "[]"),
+            ("export", r#"{"component":"ünïcode\u0000😀"}"#),
         ] {
-            let params = params.to_string();
-            let method = Method::named(method).unwrap();
-            let expected = wire(client.call_from(&Sender::default(), method, &params));
-            assert_eq!(
-                wire(proxy.call(method, &params).await),
-                expected,
-                "{method:?}"
-            );
+            let method = Method::named(&format!("nudge.{method}")).unwrap();
+            let expected = wire(client.call_from(&Sender::default(), method, params));
+            let passed_on = wire(proxy.call(method, params).await);
+            assert_eq!(passed_on, expected, "{params}");
         }
     });
 }
@@ -202,10 +183,8 @@ fn params_are_worked_out_again_only_where_other_variables_matter() {
         assert_eq!(heard().await, [""]);
         let scoped = json!({"component": "api", "key": "test", "value": "make test",
             "meta": {"scope": {"env_required": ["CI"]}}});
-        proxy
-            .call(Operation::SetHint, &scoped.to_string())
-            .await
-            .unwrap();
+        let scoped = scoped.to_string();
+        proxy.call(Operation::SetHint, &scoped).await.unwrap();
         assert_eq!(heard().await, ["", "CI"]);
         assert_eq!(heard().await, ["CI"]);
     });
@@ -216,25 +195,12 @@ fn a_port_that_is_taken_is_left_for_the_next_and_said_once() {
     let runtime = crate::process::folder();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
-    let mut child = serve_on(runtime.path(), port)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let output = child.stdout.take().unwrap();
-    let line = within(move || BufReader::new(output).lines().next().unwrap().unwrap());
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let mut said = String::new();
-    child
-        .stderr
-        .take()
-        .unwrap()
-        .read_to_string(&mut said)
-        .unwrap();
-    assert!(line.contains("http://127.0.0.1:"), "{line}");
-    assert!(!line.contains(&format!(":{port};")), "{line}");
+    let mut command = serve_on(runtime.path(), port);
+    command.stderr(Stdio::piped());
+    let mut server = Server::spawn(command);
+    let (line, said) = (server.line.clone(), server.logged());
+    line.says("http://127.0.0.1:");
+    line.hides(&format!(":{port};"));
     assert!(said.contains(&format!("port {port} ")), "{said:?}");
     assert_eq!(said.lines().count(), 1, "{said:?}");
 }
@@ -250,11 +216,9 @@ fn who_speaks_another_protocol_is_refused_but_may_end_the_server() {
     };
     assert!(ask("nudge.query", "1.7")["result"].is_object());
     let refused = ask("nudge.query", "2.0");
-    assert_eq!(
-        refused["error"]["data"]["reason"], "E_UNAVAILABLE",
-        "{refused}"
-    );
+    let reason = &refused["error"]["data"]["reason"];
+    assert_eq!(reason, "E_UNAVAILABLE", "{refused}");
     let words = refused["error"]["message"].as_str().unwrap();
-    assert!(words.contains(VERSION) && words.contains("2.0"), "{words}");
+    words.says(VERSION).says("2.0");
     assert_eq!(ask("nudge.stop", "2.0")["result"]["stopped"], true);
 }

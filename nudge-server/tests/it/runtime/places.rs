@@ -10,7 +10,8 @@ use nudge_client::platform::machine_id;
 use serde_json::{Value, json};
 
 use super::{chmod, fifo, folder, mode, refusal};
-use crate::process::{Server, nudge, until};
+use crate::process::{Server, nudge, nudge_in, until};
+use crate::says::Says;
 
 /// Makes a folder that git takes for a worktree.
 fn worktree(root: &Path) {
@@ -46,7 +47,7 @@ fn a_folder_that_was_asked_for_inside_a_worktree_is_refused() {
     ] {
         let words = refusal(Runtime::open(Some(&inside)));
         let why = format!("it is inside the git worktree `{}`", root.display());
-        assert!(words.contains(&why), "{words}");
+        words.says(&why);
         refusal(Runtime::find(Some(&inside)).map(Option::unwrap));
         let finding = diagnosed(temporary.path(), Some(&inside));
         assert_eq!(finding["state"], "bad", "{finding}");
@@ -70,7 +71,7 @@ fn a_home_may_be_a_worktree_itself() {
         assert_eq!(finding["state"], "good", "{finding}");
         let folder = asked_for.unwrap_or_else(|| in_home.clone());
         let words = finding["words"].as_str().unwrap();
-        assert!(words.contains(folder.to_str().unwrap()), "{words}");
+        words.says(folder.to_str().unwrap());
     }
 }
 
@@ -102,9 +103,8 @@ fn a_folder_whose_lock_another_machine_holds_has_one_for_this_machine_below_it()
 
     let server = Server::start(&path);
     assert!(server.is_primary(), "{}", server.line);
-    let mut status = nudge();
-    status.args(["status", "--json"]);
-    let status = status.env("NUDGE_RUNTIME_DIR", &path).output().unwrap();
+    let mut status = nudge_in(&path);
+    let status = status.args(["status", "--json"]).output().unwrap();
     let status: Value = serde_json::from_slice(&status.stdout).unwrap();
     let warning = format!(
         "another machine uses `{}`, so the hints of this one are in `{}`",
