@@ -23,6 +23,9 @@ fn hint(hint: &str) -> Script {
     file(payload.as_bytes())
 }
 
+/// When something was said.
+const AT: &str = r#""at":"2025-11-04T10:00:00.000Z""#;
+
 /// What a good hint says of its last change.
 const STAMP: &str = r#""stamp":{"counter":9,"machine":"evil","at":"2025-11-04T10:00:00.000Z"}"#;
 
@@ -142,7 +145,6 @@ fn left_out() -> Vec<Case> {
     ] {
         cases.push((what, file(text), LeftOut));
     }
-    const AT: &str = r#""at":"2025-11-04T10:00:00.000Z""#;
     for (what, stamp) in [
         (
             "a stamp of nobody",

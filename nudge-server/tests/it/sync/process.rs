@@ -1,74 +1,63 @@
 //! The command, as a process: what it prints, and what is left where it is killed.
 
 use std::fs;
-use std::path::Path;
-use std::process::Output;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 
 use super::{bare, git};
-use crate::process::{Folder, folder, nudge};
+use crate::kept::Desk;
+use crate::process::{Folder, folder};
 use crate::says::Says;
 
-/// Runs a command of a home; with a folder of programs that come before others'.
-fn run(home: &Path, words: &[&str], programs: Option<&Path>) -> Output {
-    let path = std::env::var("PATH").unwrap();
-    let path = programs.map_or(path.clone(), |first| format!("{}:{path}", first.display()));
-    let mut command = nudge();
-    command
-        .args(words)
-        .env("NUDGE_RUNTIME_DIR", home.join("run"))
-        .env("PATH", path);
-    command.current_dir(home).output().unwrap()
+/// A repository that all can push to, its address, and two desks.
+struct Shared {
+    _folder: Folder,
+    bare: PathBuf,
+    url: String,
+    desks: [Desk; 2],
 }
 
-fn said(home: &Path, words: &[&str]) -> String {
-    let ran = run(home, words, None);
-    let both = [ran.stdout, ran.stderr].concat();
-    String::from_utf8(both).unwrap()
+fn shared() -> Shared {
+    let folder = folder();
+    let bare = bare(folder.path());
+    Shared {
+        url: format!("file://{}", bare.display()),
+        desks: [(); 2].map(|()| Desk::bare()),
+        bare,
+        _folder: folder,
+    }
 }
 
-fn homes(all: &Folder) -> [std::path::PathBuf; 2] {
-    ["a", "b"].map(|name| {
-        let home = all.path().join(name);
-        fs::create_dir_all(&home).unwrap();
-        home
-    })
+fn said(desk: &Desk, line: &str) -> String {
+    desk.ends(&desk.home(), line).1
 }
 
 #[test]
 fn two_homes_share_what_is_kept_and_say_so() {
-    let all = folder();
-    let url = format!("file://{}", bare(all.path()).display());
-    let [a, b] = homes(&all);
-    said(&a, &["set", "api", "build", "make all", "--everywhere"]);
-    let on = said(&a, &["sync", "on", &url]);
+    let shared = shared();
+    let ([a, b], url) = (&shared.desks, &shared.url);
+    said(a, "set api build 'make all' --everywhere");
+    let on = said(a, &format!("sync on {url}"));
     on.says("no other machine yet").says("speaks as you");
-    assert!(said(&b, &["sync", "on", &url]).contains("1 hint came"));
-    assert_eq!(said(&b, &["get", "api", "build", "--raw"]), "make all\n");
-    let deleted = said(&b, &["delete", "api", "build", "--everywhere"]);
+    said(b, &format!("sync on {url}")).says("1 hint came");
+    assert_eq!(said(b, "get api build --raw"), "make all\n");
+    let deleted = said(b, "delete api build --everywhere");
     deleted.says("may keep what was pushed before");
-    said(&b, &["sync"]);
-    assert!(said(&a, &["sync"]).contains("1 went"));
-    assert!(
-        said(&a, &["get", "api", "build"]).contains("no"),
-        "it is gone"
-    );
-    for words in [&["status"][..], &["doctor"]] {
-        assert!(said(&a, words).contains("in step"), "{words:?}");
+    said(b, "sync");
+    said(a, "sync").says("1 went");
+    assert_eq!(a.status(&a.home(), "get api build"), 1, "it is gone");
+    for line in ["status", "doctor"] {
+        said(a, line).says("in step");
     }
-    assert!(
-        !a.join("run/sync.git").exists(),
-        "nothing is left of a round"
-    );
-    let other = said(&a, &["sync", "on", "file:///nowhere/at-all.git"]);
-    other.says("git:");
-    assert!(
-        said(&a, &["sync"]).contains("in step"),
-        "the one that works stays"
-    );
-    assert!(said(&a, &["sync", "off"]).contains("stays at"));
-    assert!(said(&a, &["sync"]).contains("sync is off"));
-    said(&a, &["purge", "--all", "--yes"]);
-    assert!(!a.join("run/sync.json").exists());
+    let is_left = a.runtime().join("sync.git").exists();
+    assert!(!is_left, "nothing is left of a round");
+    said(a, "sync on file:///nowhere/at-all.git").says("git:");
+    // The one that works stays.
+    said(a, "sync").says("in step");
+    said(a, "sync off").says("stays at");
+    said(a, "sync").says("sync is off");
+    said(a, "purge --all --yes");
+    assert!(!a.runtime().join("sync.json").exists());
 }
 
 #[test]
@@ -79,55 +68,44 @@ fn a_push_that_is_killed_is_taken_up_by_the_next() {
         .unwrap();
     // Before the push, and after it: in both cases nobody knows whether it is there.
     for push in ["kill -9 $PPID", "\"$real\" \"$@\"; kill -9 $PPID"] {
-        let all = folder();
-        let bare = bare(all.path());
-        let url = format!("file://{}", bare.display());
-        let [a, _] = homes(&all);
-        said(&a, &["set", "api", "build", "make", "--everywhere"]);
-        said(&a, &["sync", "on", &url]);
-        said(&a, &["set", "api", "build", "make all", "--everywhere"]);
-        let programs = all.path().join("bin");
+        let shared = shared();
+        let ([a, _], bare) = (&shared.desks, &shared.bare);
+        said(a, "set api build make --everywhere");
+        said(a, &format!("sync on {}", shared.url));
+        said(a, "set api build 'make all' --everywhere");
+        let programs = a.home().join("bin");
         fs::create_dir(&programs).unwrap();
         let script = format!(
             "#!/bin/sh\nreal={}\ncase \" $* \" in *' push '*) {push}; exit;; esac\nexec \"$real\" \"$@\"\n",
             real.display()
         );
         fs::write(programs.join("git"), script).unwrap();
-        fs::set_permissions(
-            programs.join("git"),
-            std::os::unix::fs::PermissionsExt::from_mode(0o755),
-        )
-        .unwrap();
-        assert!(!run(&a, &["sync"], Some(&programs)).status.success());
-        assert!(said(&a, &["sync"]).contains("in step"));
-        let branches = git(&bare, &["for-each-ref", "--format=%(objectname)"]);
+        let runs = PermissionsExt::from_mode(0o755);
+        fs::set_permissions(programs.join("git"), runs).unwrap();
+        let mut killed = a.command(&a.home(), &["sync"]);
+        killed.env("PATH", format!("{}:/usr/bin:/bin", programs.display()));
+        assert!(!killed.status().unwrap().success());
+        said(a, "sync").says("in step");
+        let branches = git(bare, &["for-each-ref", "--format=%(objectname)"]);
         let branches: Vec<&str> = branches.lines().collect();
         assert_eq!(branches.len(), 1, "it has one name: {branches:?}");
-        let file = git(
-            &bare,
-            &["show", &format!("{}:everywhere.json", branches[0])],
-        );
-        file.says("make all");
+        let file = format!("{}:everywhere.json", branches[0]);
+        git(bare, &["show", &file]).says("make all");
     }
 }
 
 #[test]
 fn a_sandbox_that_only_reads_writes_no_branch() {
-    let all = folder();
-    let bare = bare(all.path());
-    let url = format!("file://{}", bare.display());
-    let [a, b] = homes(&all);
-    said(&a, &["set", "api", "build", "make", "--everywhere"]);
-    said(&a, &["sync", "on", &url]);
-    let mut command = nudge();
-    command.args(["sync", "on", &url]).env("NUDGE_SYNC", "read");
-    command
-        .env("NUDGE_RUNTIME_DIR", b.join("run"))
-        .current_dir(&b);
-    assert!(command.output().unwrap().status.success());
-    assert_eq!(said(&b, &["get", "api", "build", "--raw"]), "make\n");
-    assert_eq!(git(&bare, &["for-each-ref"]).lines().count(), 1);
-    let name = git(&bare, &["for-each-ref", "--format=%(refname:lstrip=3)"]);
-    assert!(said(&b, &["sync", "forget", &name]).contains("forgot"));
-    assert_eq!(git(&bare, &["for-each-ref"]), "");
+    let shared = shared();
+    let ([a, b], bare) = (&shared.desks, &shared.bare);
+    let on = format!("sync on {}", shared.url);
+    said(a, "set api build make --everywhere");
+    said(a, &on);
+    let only_reads = ("NUDGE_SYNC", "read");
+    assert_eq!(b.ends_in_shell(&b.home(), only_reads, &on).0, 0);
+    assert_eq!(said(b, "get api build --raw"), "make\n");
+    assert_eq!(git(bare, &["for-each-ref"]).lines().count(), 1);
+    let name = git(bare, &["for-each-ref", "--format=%(refname:lstrip=3)"]);
+    said(b, &format!("sync forget {name}")).says("forgot");
+    assert_eq!(git(bare, &["for-each-ref"]), "");
 }
