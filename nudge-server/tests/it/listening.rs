@@ -3,7 +3,6 @@
 use nudge::Operation;
 use std::time::Duration;
 
-use nudge_client::Client;
 use nudge_server::proxy::changes::Heard;
 use nudge_server::proxy::session::Session;
 
@@ -13,36 +12,6 @@ use crate::sharing::{in_time, set, settings};
 fn is_in(component: &str, heard: &Heard) -> bool {
     let slot = heard.as_ref().and_then(|change| change.kind.slot());
     slot.is_some_and(|(name, _)| name == component)
-}
-
-#[test]
-fn what_one_changes_every_session_hears_of_whoever_is_primary() {
-    let runtime = crate::process::folder();
-    let server = Server::start(runtime.path());
-    in_time(async {
-        let proxy = Session::remote(settings(runtime.path())).unwrap();
-        let mut changes = proxy.changes();
-        proxy.settle().await.unwrap();
-        let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
-        // What happens before the stream is open is not heard, so it happens until it is.
-        let heard = loop {
-            client
-                .call_blocking(Operation::SetHint, &set("api"))
-                .unwrap();
-            tokio::task::yield_now().await;
-            if let Ok(Some(heard)) = changes.try_recv() {
-                break heard;
-            }
-        };
-        assert_eq!(heard.kind.hint().unwrap().value.text(), "make");
-        server.kill();
-        let server = Server::start(runtime.path());
-        proxy.call(Operation::SetHint, &set("web")).await.unwrap();
-        while !is_in("web", &changes.recv().await.unwrap()) {
-            proxy.call(Operation::SetHint, &set("web")).await.unwrap();
-        }
-        drop(server);
-    });
 }
 
 #[test]

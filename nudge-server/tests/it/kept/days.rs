@@ -48,11 +48,9 @@ fn the_first_session_of_the_next_day_is_told_what_worked_in_each_repository() {
 }
 
 #[test]
-fn what_the_user_sets_is_kept_and_what_the_user_deletes_stays_away() {
+fn what_the_user_deletes_stays_away() {
     let desk = Desk::new();
     let api = desk.repository("api", &[]);
-    desk.types(&api, "set api port 8080");
-    desk.types(&api, "set me editor vim --everywhere");
     desk.starts(&api, "s1");
     desk.ran(&api, "s1", "npm test");
     desk.types(&api, "delete api test");
@@ -61,10 +59,6 @@ fn what_the_user_sets_is_kept_and_what_the_user_deletes_stays_away() {
     desk.starts(&api, "s3");
     desk.ran(&api, "s3", "npm test");
     assert_eq!(desk.status(&api, "get api test"), 1);
-    assert_eq!(desk.types(&api, "get api port --raw"), "8080\n");
-    let elsewhere = desk.repository("web", &[]);
-    assert_eq!(desk.types(&elsewhere, "get me editor --raw"), "vim\n");
-    assert_eq!(desk.status(&elsewhere, "get api port"), 1);
     // Only the user's set of it lifts that.
     desk.types(&api, "set api test 'npm test'");
     assert_eq!(desk.types(&api, "get api test --raw"), "npm test\n");

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use nudge::{GetHint, ListProposals, Propose, SetHint};
+use nudge::{GetHint, SetHint};
 use nudge_server::primary::Primary;
 use nudge_server::proxy::session::Session;
 use nudge_server::surface::mcp::router;
@@ -14,7 +14,6 @@ use tokio::net::{TcpListener, TcpStream};
 use super::client::STATELESS;
 use super::{primary, set};
 
-use crate::says::Says;
 use crate::sharing::in_time;
 
 /// Serves a store over HTTP while a test talks to it.
@@ -63,28 +62,7 @@ fn request(method: &str, params: Value) -> Value {
 }
 
 #[test]
-fn an_agent_does_not_decide_on_proposals_over_http_either() {
-    let primary = primary();
-    let proposed = Propose::new(SetHint::new("api", "build", "make"), "it worked");
-    primary.nudge.propose(proposed).unwrap();
-    served(Arc::clone(&primary), async |address| {
-        let headers = ["Mcp-Protocol-Version: 2025-11-25"];
-        for word in ["accept", "reject"] {
-            let raw = request(&format!("nudge.{word}"), json!({"id": 1}));
-            let (_, answer) = post(address, &headers, &raw).await;
-            let message = answer["error"]["message"].as_str().unwrap();
-            message.says(&format!("`nudge {word}`"));
-            let call = json!({"name": format!("nudge_{word}"), "arguments": {"id": 1}});
-            let (_, answer) = post(address, &headers, &request("tools/call", call)).await;
-            assert_eq!(answer["result"]["isError"], true, "{answer}");
-        }
-    });
-    let waiting = primary.nudge.list_proposals(ListProposals::default());
-    assert_eq!(waiting.unwrap().proposals.len(), 1);
-}
-
-#[test]
-fn an_agent_neither_tells_of_events_nor_ends_the_session_of_the_users() {
+fn an_agent_over_http_is_not_the_user_whatever_it_claims() {
     let primary = primary();
     let hint = SetHint::new("api", "build", "make");
     set(&primary, hint);
@@ -93,7 +71,12 @@ fn an_agent_neither_tells_of_events_nor_ends_the_session_of_the_users() {
         let claim = r#"Nudge-Origin: {"via": "cli", "actor": "user"}"#;
         let headers = ["Mcp-Protocol-Version: 2025-11-25", claim];
         let event = json!({"event": "after_command", "command": "make", "ok": false});
-        for (method, params) in [("nudge.on_event", event), ("nudge.stop", json!({}))] {
+        for (method, params) in [
+            ("nudge.on_event", event),
+            ("nudge.stop", json!({})),
+            ("nudge.accept", json!({"id": 1})),
+            ("nudge.reject", json!({"id": 1})),
+        ] {
             let (_, answer) = post(address, &headers, &request(method, params)).await;
             assert_eq!(answer["error"]["code"], 40301, "{answer}");
         }

@@ -102,14 +102,4 @@ fn an_import_is_its_clients_whatever_the_payload_claims() {
     let found = host.full("nudge_get_hint", slot());
     let expected = json!({"via": "mcp", "client": "host/1"});
     assert_eq!(who(&found["hint"]), (expected, repo()));
-
-    // The user may say what a file says; so does the file of an export.
-    let exported = typed(runtime.path(), &["export"]);
-    let file = runtime.path().join("export.json");
-    std::fs::write(&file, &exported).unwrap();
-    typed(runtime.path(), &["delete", "api", "build", "--everywhere"]);
-    typed(runtime.path(), &["import", file.to_str().unwrap()]);
-    let again: Value = serde_json::from_str(&typed(runtime.path(), &["export"])).unwrap();
-    let exported: Value = serde_json::from_str(&exported).unwrap();
-    assert_eq!(again["components"], exported["components"]);
 }

@@ -2,31 +2,15 @@
 
 use std::path::Path;
 
-use nudge::{Accept, ListProposals, SetHint};
+use nudge::{Accept, ListProposals};
 use nudge_server::surface::mcp::Place;
 use serde_json::{Value, json};
 
 use super::host::{Ends, Host};
 use super::origin::typed;
-use super::{HANDSHAKES, HERE, client_of, hint, primary, set, slot};
+use super::{HANDSHAKES, HERE, client_of, hint, primary, slot};
 use crate::process::Server;
 use crate::says::Says;
-
-#[test]
-fn no_claim_of_an_agent_overwrites_what_the_user_has_set() {
-    let primary = primary();
-    set(&primary, SetHint::new("api", "build", "make"));
-    let mut client = client_of(&primary, HERE, HANDSHAKES[3]);
-    for source in ["user", "agent", "tool-output", "file-import"] {
-        let mut proposed = hint(source);
-        proposed["meta"] = json!({"source": source});
-        let set = client.full("nudge_set_hint", proposed.clone());
-        assert!(set["proposal"].is_object(), "{source}: {set}");
-        proposed["why"] = json!("it worked");
-        let proposed = client.request("nudge.propose", proposed).unwrap();
-        assert_ne!(proposed["proposal"]["hint"]["meta"]["source"], "user");
-    }
-}
 
 #[test]
 fn an_agent_does_not_decide_on_proposals() {

@@ -1,7 +1,5 @@
 //! What was recorded of a value goes with it.
 
-use std::fs;
-
 use super::{desk, found};
 use crate::process::until;
 
@@ -18,16 +16,7 @@ fn what_the_user_takes_back_leaves_what_was_recorded_too() {
         desk.ran(&api, "s1", command);
     }
     assert_eq!(found(&desk, "api", "ship").len(), 2);
-    let has = |value: &str| {
-        let files = fs::read_dir(desk.runtime()).unwrap();
-        let files = files.map(|entry| entry.unwrap().path());
-        let mut files = files.filter(|path| path.is_file());
-        files.any(|path| {
-            let bytes = fs::read(path).unwrap_or_default();
-            let mut parts = bytes.windows(value.len());
-            parts.any(|part| part.eq_ignore_ascii_case(value.as_bytes()))
-        })
-    };
+    let has = |value: &str| desk.holds(value);
     assert!(has("zebra") && has("okapi"));
     desk.types(&api, "delete api deploy --everywhere");
     desk.types(&api, "delete api sink --everywhere");
