@@ -17,6 +17,7 @@ use nudge_server::surface::http::serve_unix;
 use tokio::net::UnixListener;
 
 use crate::process::nudge_in;
+use crate::sharing::tokio_runtime;
 
 /// The server; it ends with this.
 pub(crate) struct FolderServer {
@@ -34,10 +35,7 @@ impl FolderServer {
         let clock = Arc::new(ManualClock::at(at.parse().unwrap()));
         let primary = Arc::new(Primary::new(config, Arc::clone(&clock), 0));
         std::fs::write(folder.path().join("client.key"), &*primary.client_key).unwrap();
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = tokio_runtime();
         let listener = {
             let _inside = runtime.enter();
             UnixListener::bind(folder.path().join("nudge.sock")).unwrap()

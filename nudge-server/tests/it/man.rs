@@ -10,7 +10,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::conformance::adapter::file;
+use crate::golden::is_as_written_down;
 use crate::help::COMMANDS;
 use crate::need::need;
 
@@ -48,12 +48,7 @@ fn a_page_is_as_written_down() {
     let page = fs::read_to_string(page.unwrap()).unwrap();
     // The one line that every release changes.
     let page = page.replace(env!("CARGO_PKG_VERSION"), "VERSION");
-    let path = file("tests/transcripts/nudge-get.1");
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&path, &page).unwrap();
-    }
-    let written = fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == page, "`UPDATE=1` writes it down\n{page}");
+    is_as_written_down("tests/transcripts/nudge-get.1", &page);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::guard::{SOMEBODY_ELSE, skipped};
 use crate::held::Held;
-use crate::process::{Server, nudge_in, within};
+use crate::process::{Folder, Server, nudge_in, within};
 use crate::served::{Client, Served, TOKEN};
 
 /// A change that another user would like to make.
@@ -105,7 +105,7 @@ fn a_connection_keeps_the_caller_that_it_began_with() {
 #[test]
 fn the_token_of_another_server_opens_nothing() {
     let folders = [crate::process::folder(), crate::process::folder()];
-    let paths = folders.each_ref().map(|folder| folder.path());
+    let paths = folders.each_ref().map(Folder::path);
     let servers = paths.map(Server::start);
     let [own, others] = paths.map(|path| {
         let output = nudge_in(path).arg("token").output().unwrap();

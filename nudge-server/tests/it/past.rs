@@ -33,7 +33,8 @@ fn time(minutes: i64) -> String {
 
 /// The lines of a transcript.
 fn lines(lines: &[Value]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
+    lines.join("\n") + "\n"
 }
 
 /// A command as Claude Code writes it down, which fails with what it prints, if anything.

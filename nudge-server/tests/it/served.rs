@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use crate::process::{Folder as TempDir, PATIENCE};
+use crate::sharing::tokio_runtime;
 use axum::Router;
 use nudge::{Actor, Config, SystemClock, Via};
 use nudge_client::folder::{Key, Runtime};
@@ -36,8 +37,7 @@ impl Served {
 
     /// Serves the store that is made for a port.
     pub(crate) fn start(primary: impl FnOnce(u16) -> Primary) -> Served {
-        let runtime = tokio::runtime::Builder::new_current_thread();
-        let runtime = { runtime }.enable_all().build().unwrap();
+        let runtime = tokio_runtime();
         let folder = crate::process::folder();
         let (tcp, page, unix) = runtime.block_on(async {
             let tcp = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await;

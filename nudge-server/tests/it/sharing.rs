@@ -32,7 +32,8 @@ pub(crate) fn settings(runtime: &Path) -> Settings {
     }
 }
 
-fn tokio_runtime() -> tokio::runtime::Runtime {
+/// A runtime of one thread.
+pub(crate) fn tokio_runtime() -> tokio::runtime::Runtime {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     builder.enable_all().build().unwrap()
 }
@@ -123,10 +124,8 @@ fn of_sixteen_processes_that_start_at_once_one_is_primary() {
     let (primaries, others): (Vec<_>, Vec<_>) = servers.iter().partition(is_primary);
     let identity = Runtime::open(Some(runtime.path())).unwrap().identity();
     let pid = identity.unwrap().pid;
-    assert_eq!(
-        primaries.iter().map(|one| one.pid()).collect::<Vec<_>>(),
-        [pid]
-    );
+    let primaries: Vec<u32> = primaries.into_iter().map(Server::pid).collect();
+    assert_eq!(primaries, [pid]);
     for server in others {
         server.line.says(&format!("process {pid}"));
     }

@@ -8,9 +8,11 @@ use nudge_server::proxy::session::Session;
 use nudge_server::surface::mcp::{Place, serve};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, duplex};
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
+
+use crate::sharing::tokio_runtime;
 
 /// How long a word may take; only what hangs takes that long.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -33,7 +35,7 @@ pub(crate) struct Client {
 impl Client {
     /// Starts a server and says nothing yet.
     pub(crate) fn silent(session: impl FnOnce() -> Arc<Session>, place: Place) -> Client {
-        let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        let runtime = tokio_runtime();
         let (input, server_input) = duplex(1 << 16);
         let (server_output, output) = duplex(1 << 16);
         let server = {
@@ -163,12 +165,9 @@ impl Client {
     /// Ends the input, and says how the server ended.
     pub(crate) fn end(mut self) -> std::io::Result<()> {
         self.hang_up();
-        let server = &mut self.server;
-        let ended = self
-            .runtime
-            .block_on(async { timeout(PATIENCE, server).await });
-        ended
-            .unwrap_or_else(|_| panic!("the server goes on"))
-            .unwrap()
+        let ended = async { timeout(PATIENCE, &mut self.server).await };
+        let ended = self.runtime.block_on(ended);
+        let ended = ended.unwrap_or_else(|_| panic!("the server goes on"));
+        ended.unwrap()
     }
 }

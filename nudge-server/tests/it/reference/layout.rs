@@ -31,57 +31,50 @@ pub(crate) fn laid_out(value: &Value) -> String {
     text
 }
 
-/// Writes a value after what stands in its line already.
-fn lay_out(value: &Value, indent: usize, used: usize, text: &mut String) {
-    let line = in_one_line(value);
-    if used + line.chars().count() < WIDTH {
-        text.push_str(&line);
-        return;
-    }
-    let inner = indent + 2;
-    let separate = |first: &mut bool, text: &mut String| {
-        text.push_str(if std::mem::take(first) { "\n" } else { ",\n" });
-        text.push_str(&" ".repeat(inner));
-    };
-    let mut first = true;
-    match value {
-        Value::Object(fields) => {
-            text.push('{');
-            for (name, field) in fields {
-                separate(&mut first, text);
-                let name = format!("\"{name}\": ");
-                text.push_str(&name);
-                lay_out(field, inner, inner + name.len(), text);
-            }
-            text.push('\n');
-            text.push_str(&" ".repeat(indent));
-            text.push('}');
-        }
-        Value::Array(items) => {
-            text.push('[');
-            for item in items {
-                separate(&mut first, text);
-                lay_out(item, inner, inner, text);
-            }
-            text.push('\n');
-            text.push_str(&" ".repeat(indent));
-            text.push(']');
-        }
-        _ => text.push_str(&line),
-    }
-}
+/// The brackets of a list or an object, and its parts with what stands before each.
+type Parts<'a> = ([char; 2], Vec<(String, &'a Value)>);
 
-fn in_one_line(value: &Value) -> String {
+fn parts(value: &Value) -> Option<Parts<'_>> {
     match value {
         Value::Object(fields) => {
             let fields = fields.iter();
-            let fields = fields.map(|(name, field)| format!("\"{name}\": {}", in_one_line(field)));
-            format!("{{{}}}", fields.collect::<Vec<String>>().join(", "))
+            let fields = fields.map(|(name, field)| (format!("\"{name}\": "), field));
+            Some((['{', '}'], fields.collect()))
         }
         Value::Array(items) => {
-            let items = items.iter().map(in_one_line);
-            format!("[{}]", items.collect::<Vec<String>>().join(", "))
+            let items = items.iter().map(|item| (String::new(), item));
+            Some((['[', ']'], items.collect()))
         }
-        other => other.to_string(),
+        _ => None,
     }
+}
+
+/// Writes a value after what stands in its line already.
+fn lay_out(value: &Value, indent: usize, used: usize, text: &mut String) {
+    let line = in_one_line(value);
+    let is_short = used + line.chars().count() < WIDTH;
+    let Some(([open, close], parts)) = parts(value).filter(|_| !is_short) else {
+        text.push_str(&line);
+        return;
+    };
+    let inner = indent + 2;
+    text.push(open);
+    for (at, (name, part)) in parts.iter().enumerate() {
+        text.push_str(if at == 0 { "\n" } else { ",\n" });
+        text.push_str(&" ".repeat(inner));
+        text.push_str(name);
+        lay_out(part, inner, inner + name.len(), text);
+    }
+    text.push('\n');
+    text.push_str(&" ".repeat(indent));
+    text.push(close);
+}
+
+fn in_one_line(value: &Value) -> String {
+    let Some(([open, close], parts)) = parts(value) else {
+        return value.to_string();
+    };
+    let parts = parts.iter();
+    let parts = parts.map(|(name, part)| name.clone() + &in_one_line(part));
+    format!("{open}{}{close}", parts.collect::<Vec<String>>().join(", "))
 }
