@@ -35,7 +35,6 @@ mod hosts;
 mod http;
 mod kept;
 mod life;
-mod listening;
 mod man;
 mod mcp;
 mod mishaps;

@@ -104,22 +104,17 @@ fn where_there_is_no_page_one_reads_how_to_get_it() {
     ] {
         let response = server.tcp().ask(request);
         assert_eq!(response.status(), expected, "{request}");
-        for (name, value) in [
-            ("content-type", "text/html; charset=utf-8"),
-            ("clear-site-data", "\"storage\""),
-        ] {
-            assert_eq!(response.header(name), Some(value), "{name}");
-        }
+        let kind = response.header("content-type");
+        assert_eq!(kind, Some("text/html; charset=utf-8"));
+        let clears = response.header("clear-site-data");
+        assert_eq!(clears, Some("\"storage\""));
         let policy = response.header("content-security-policy").unwrap();
-        assert!(
-            policy.starts_with("default-src 'none'; style-src 'sha256-"),
-            "{policy}"
-        );
+        let style = "default-src 'none'; style-src 'sha256-";
+        assert!(policy.starts_with(style), "{policy}");
         policy.hides("script-src");
-        for word in [word, "<code>nudge ui</code>"] {
-            assert!(response.body.contains(word), "{}", response.body);
-        }
-        assert!(!response.body.contains("<script"), "{}", response.body);
+        let body = &response.body;
+        body.says(word).says("<code>nudge ui</code>");
+        body.hides("<script");
     }
     // A program reads a line, and so does who asks for anything else.
     for response in [
@@ -127,11 +122,9 @@ fn where_there_is_no_page_one_reads_how_to_get_it() {
         server.unix().ask(server.get("/", BROWSER)),
         server.tcp().ask(server.get("/rpc", &browser)),
     ] {
-        assert_eq!(
-            response.header("content-type"),
-            Some("text/plain; charset=utf-8")
-        );
-        assert!(response.body.contains("`nudge ui`"), "{}", response.body);
+        let kind = response.header("content-type");
+        assert_eq!(kind, Some("text/plain; charset=utf-8"));
+        response.body.says("`nudge ui`");
     }
 }
 
@@ -176,9 +169,8 @@ fn no_answer_to_a_page_holds_a_secret() {
     assert_eq!(told.matches("value of token").count(), 2);
     let written = json!([export, delete]).to_string();
     for batch in [read, written] {
-        let told = server
-            .ask_page(&server.post("/rpc", &page_key, &batch))
-            .body;
+        let asked = server.post("/rpc", &page_key, &batch);
+        let told = server.ask_page(&asked).body;
         told.hides("value of token");
         assert_eq!(told.matches("***").count(), 2, "{told}");
         told.says("value of port");

@@ -7,10 +7,12 @@ use std::path::Path;
 use std::process::Stdio;
 use std::sync::{Arc, Barrier};
 use std::thread;
+use std::time::Duration;
 
 use nudge_client::Client;
 use nudge_client::folder::Runtime;
 use nudge_server::config::Settings;
+use nudge_server::proxy::changes::Heard;
 use nudge_server::proxy::session::Session;
 use nudge_server::wire::Answer;
 use nudge_server::wire::identity::VERSION;
@@ -220,4 +222,41 @@ fn who_speaks_another_protocol_is_refused_but_may_end_the_server() {
     let words = refused["error"]["message"].as_str().unwrap();
     words.says(VERSION).says("2.0");
     assert_eq!(ask("nudge.stop", "2.0")["result"]["stopped"], true);
+}
+
+/// Whether a change is one of a component.
+fn is_in(component: &str, heard: &Heard) -> bool {
+    let slot = heard.as_ref().and_then(|change| change.kind.slot());
+    slot.is_some_and(|(name, _)| name == component)
+}
+
+#[test]
+fn who_listens_hears_of_changes_after_a_take_over_without_a_call_of_its_own() {
+    let runtime = crate::process::folder();
+    let first = Server::start(runtime.path());
+    in_time(async {
+        let listeners = [(); 3].map(|()| Session::remote(settings(runtime.path())).unwrap());
+        let mut changes = Vec::new();
+        for listener in &listeners {
+            listener.settle().await.unwrap();
+            changes.push(listener.changes());
+        }
+        first.kill();
+        let _second = Server::start(runtime.path());
+        let writer = Session::remote(settings(runtime.path())).unwrap();
+        for mut changes in changes {
+            let heard = async { while !is_in("after", &changes.recv().await.unwrap()) {} };
+            let told = async {
+                loop {
+                    let done = writer.call(Operation::SetHint, &set("after")).await;
+                    done.unwrap();
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+            };
+            tokio::select! {
+                () = heard => {}
+                () = told => {}
+            }
+        }
+    });
 }

@@ -1,18 +1,18 @@
 //! A host: `nudge serve` as its child, on the ends that hosts give.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::Shutdown;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::thread;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::process::{PATIENCE, serve, signal, status};
+use crate::watch::follower::lines_of;
 
 /// What a host hands over as standard input and output.
 #[derive(Debug, Clone, Copy)]
@@ -29,7 +29,7 @@ pub(crate) const ENDS: [Ends; 3] = [Ends::Pipes, Ends::Sockets, Ends::OneSocket]
 pub(crate) struct Host {
     child: Option<Child>,
     input: Option<Input>,
-    lines: Receiver<Value>,
+    lines: Receiver<String>,
     id: u64,
 }
 
@@ -67,20 +67,10 @@ impl Host {
         };
         // The command keeps their ends open for another child.
         drop(command);
-        let (told, lines) = mpsc::channel();
-        thread::spawn(move || {
-            let lines = BufReader::new(output).lines().map_while(Result::ok);
-            for line in lines {
-                let line = serde_json::from_str(&line).unwrap_or_else(|_| json!(line));
-                if told.send(line).is_err() {
-                    return;
-                }
-            }
-        });
         Host {
             child: Some(child),
             input: Some(input),
-            lines,
+            lines: lines_of(output),
             id: 0,
         }
     }
@@ -131,11 +121,7 @@ impl Host {
         request["params"] = params;
         self.write(&request).ok()?;
         loop {
-            let said = match self.lines.recv_timeout(PATIENCE) {
-                Ok(said) => said,
-                Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) => panic!("no word from the server"),
-            };
+            let said = self.next()?;
             if said.get("method").is_none() {
                 assert_eq!(said["id"], self.id, "{said}");
                 return Some(said);
@@ -163,8 +149,17 @@ impl Host {
 
     /// The next line.
     pub(crate) fn hear(&mut self) -> Value {
-        let next = self.lines.recv_timeout(PATIENCE);
-        next.unwrap_or_else(|_| panic!("no word from the server"))
+        let next = self.next();
+        next.unwrap_or_else(|| panic!("the server ended"))
+    }
+
+    /// The next line; `None` when the server has ended.
+    fn next(&self) -> Option<Value> {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => Some(serde_json::from_str(&line).unwrap_or_else(|_| json!(line))),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => panic!("no word from the server"),
+        }
     }
 
     /// Ends the input, and says how the server ended.

@@ -32,8 +32,9 @@ fn components_and_hints_can_be_read() {
     let listed = client.request("resources/list", json!({})).unwrap();
     assert_eq!(listed["resources"][0]["uri"], "nudge://components");
     let listed = client.request("resources/templates/list", json!({}));
-    let templates = &listed.unwrap()["resourceTemplates"];
-    let templates = [&templates[0]["uriTemplate"], &templates[1]["uriTemplate"]];
+    let templates = listed.unwrap()["resourceTemplates"].take();
+    let templates = templates.as_array().unwrap().iter();
+    let templates: Vec<&Value> = templates.map(|one| &one["uriTemplate"]).collect();
     assert_eq!(templates, [ONE, HINT]);
 
     let all = read(&mut client, "nudge://components").unwrap();
