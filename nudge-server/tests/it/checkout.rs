@@ -1,8 +1,9 @@
-//! A checkout: what Nudge reads of one, without an object of git's.
+//! Checkouts: what Nudge reads of one, without an object of git's, and git itself.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Makes a folder a checkout of a repository of `acme`, on a branch.
 pub(crate) fn checkout(root: &Path, name: &str, branch: &str) {
@@ -32,4 +33,20 @@ pub(crate) fn files_of(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         }
     }
     all
+}
+
+/// What git says to the words of a line, as somebody who has set up nothing.
+#[track_caller]
+pub(crate) fn git(folder: &Path, line: &str) -> String {
+    let mut git = Command::new("git");
+    git.current_dir(folder)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1");
+    for who in ["AUTHOR", "COMMITTER"] {
+        git.env(format!("GIT_{who}_NAME"), "ann");
+        git.env(format!("GIT_{who}_EMAIL"), "ann@example.com");
+    }
+    let done = git.args(line.split(' ')).output().unwrap();
+    assert!(done.status.success(), "{line}: {done:?}");
+    String::from_utf8_lossy(&done.stdout).trim().to_owned()
 }

@@ -17,8 +17,7 @@ use crate::served::{Client, Served, TOKEN};
 /// A change that another user would like to make.
 fn theirs(server: &Served, headers: &str) -> String {
     let params = json!({"component": "api", "key": "theirs", "value": "x"});
-    let call = json!({"jsonrpc": "2.0", "method": "nudge.set_hint", "params": params, "id": 1});
-    server.post("/rpc", headers, &call.to_string())
+    server.call_with(headers, "nudge.set_hint", &params)
 }
 
 #[cfg(target_os = "linux")]

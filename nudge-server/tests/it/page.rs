@@ -134,8 +134,7 @@ fn a_page_is_the_user_on_the_page_whatever_it_says() {
     let (_, key) = server.page();
     let headers = format!("{key}Nudge-Origin: {{\"via\": \"cli\", \"client\": \"nudge/9\"}}\r\n");
     let ask = |method: &str, params: &serde_json::Value| {
-        let call = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
-        let call = server.post("/rpc", &headers, &call.to_string());
+        let call = server.call_with(&headers, method, params);
         server.ask_page(&call).json()
     };
     let set = json!({"component": "api", "key": "build", "value": "make"});

@@ -1,8 +1,6 @@
 //! What others than the user may call, and what they may read: where they are, and nothing beyond.
 
 use std::collections::BTreeSet;
-use std::io::{BufRead, BufReader, Write};
-use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 use nudge::{Access, Via};
@@ -16,6 +14,7 @@ use crate::kept::Desk;
 use crate::mcp::host::{Ends, Host};
 use crate::says::Says;
 use crate::served::Served;
+use crate::watch::follower::events;
 
 /// What others than the user may call, and why. A new method is the user's, unless it is here.
 const OTHERS: [(&str, &str); 14] = [
@@ -134,16 +133,12 @@ fn an_agent_reads_where_its_process_is_and_where_its_hooks_have_been() {
 
 /// The components of the first events that somebody hears from the start on.
 fn heard(server: &Served, who: &str, most: usize) -> Vec<String> {
-    let mut stream = UnixStream::connect(server.folder().join("nudge.sock")).unwrap();
-    let head = "GET /events HTTP/1.0\r\nHost: localhost\r\nLast-Event-ID: 0\r\n";
-    let request = format!("{head}{who}\r\n");
-    stream.write_all(request.as_bytes()).unwrap();
-    let lines = BufReader::new(stream).lines().map(Result::unwrap);
-    let data = lines.filter_map(|line| {
-        let event: Value = serde_json::from_str(line.strip_prefix("data: ")?).unwrap();
-        Some(event["component"].as_str().unwrap_or_default().to_owned())
+    let events = events(&server.folder().join("nudge.sock"), who);
+    let components = events.map(|event| {
+        let event: Value = serde_json::from_str(&event).unwrap();
+        event["component"].as_str().unwrap_or_default().to_owned()
     });
-    data.take(most).collect()
+    components.take(most).collect()
 }
 
 #[test]

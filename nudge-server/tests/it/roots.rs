@@ -4,13 +4,12 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use nudge::Projects;
 use nudge_server::project::ProjectFiles;
 use serde_json::json;
 
-use crate::checkout::{checkout, write};
+use crate::checkout::{checkout, git, write};
 use crate::kept::Desk;
 use crate::need::need;
 use crate::process::{folder, until};
@@ -18,21 +17,6 @@ use crate::says::Says;
 
 const REPO: &str = "git:github.com/acme/shop";
 const CONFIG: &str = "[remote \"origin\"]\n\turl = git@github.com:acme/shop.git\n";
-
-#[track_caller]
-fn git(cwd: &Path, words: &str) {
-    let mut git = Command::new("git");
-    git.current_dir(cwd)
-        .env_clear()
-        .env("PATH", "/usr/bin:/bin");
-    git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("HOME", cwd);
-    for who in ["AUTHOR", "COMMITTER"] {
-        git.env(format!("GIT_{who}_NAME"), "ann");
-        git.env(format!("GIT_{who}_EMAIL"), "ann@example.com");
-    }
-    let done = git.args(words.split(' ')).output().unwrap();
-    assert!(done.status.success(), "{words}: {done:?}");
-}
 
 /// A folder that names the remote and has nothing else of it.
 fn archive(root: &Path) -> PathBuf {
@@ -56,10 +40,8 @@ fn clone(root: &Path) -> PathBuf {
 fn copy_of(root: &Path, to: &Path) -> PathBuf {
     let (from, to) = (root.to_str().unwrap(), to.to_str().unwrap());
     git(root, &format!("clone -q file://{from} {to}"));
-    git(
-        Path::new(to),
-        "remote set-url origin git@github.com:acme/shop.git",
-    );
+    let remote = "remote set-url origin git@github.com:acme/shop.git";
+    git(Path::new(to), remote);
     to.into()
 }
 

@@ -15,14 +15,8 @@ use crate::says::Says;
 #[test]
 fn a_host_that_says_nothing_and_hangs_up_leaves_no_trace() {
     let runtime = folder();
-    let output = serve(runtime.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
-        .wait_with_output()
-        .unwrap();
+    let mut serve = serve(runtime.path());
+    let output = serve.stdin(Stdio::piped()).output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     let said = [output.stdout, output.stderr].concat();
     assert_eq!(String::from_utf8(said).unwrap(), "");
@@ -104,14 +98,9 @@ fn a_server_ends_with_its_host_even_when_its_pipe_stays_open() {
 fn a_server_in_the_background_that_is_not_needed_ends_by_itself() {
     let runtime = folder();
     let server = Server::start(runtime.path());
-    let second = serve(runtime.path())
-        .arg("--background")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let output = within(move || second.wait_with_output().unwrap());
+    let mut second = serve(runtime.path());
+    second.arg("--background").stdin(Stdio::null());
+    let output = within(move || second.output().unwrap());
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stdout.is_empty() && output.stderr.is_empty());
     let identity = Runtime::open(Some(runtime.path())).unwrap().identity();

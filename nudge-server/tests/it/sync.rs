@@ -7,29 +7,16 @@ mod process;
 pub(crate) mod script;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use nudge::{Caller, Config, Merge, Merged, Nudge, from_json};
 use nudge_server::sync::{Done, Round, State, round};
 
-/// Runs git as nobody in particular.
-fn git(folder: &Path, words: &[&str]) -> String {
-    let mut command = Command::new("git");
-    let none = [
-        ("GIT_CONFIG_GLOBAL", "/dev/null"),
-        ("GIT_CONFIG_NOSYSTEM", "1"),
-    ];
-    let command = command.args(words).current_dir(folder).envs(none);
-    let ran = command.output().unwrap();
-    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(ran.status.success(), "{words:?}: {said}");
-    String::from_utf8_lossy(&ran.stdout).trim().to_owned()
-}
+use crate::checkout::git;
 
 /// A bare repository that all can push to.
 fn bare(folder: &Path) -> PathBuf {
     let bare = folder.join("remote.git");
-    git(folder, &["init", "--quiet", "--bare", "remote.git"]);
+    git(folder, "init --quiet --bare remote.git");
     bare
 }
 

@@ -4,8 +4,8 @@ pub(crate) mod follower;
 
 use nudge::Operation;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::os::unix::net::{UnixListener, UnixStream};
+use std::io::{Read, Write};
+use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::thread;
 
@@ -13,7 +13,7 @@ use nudge::Config;
 use nudge_client::Client;
 use serde_json::{Value, json};
 
-use self::follower::{Watcher, read_once, set};
+use self::follower::{Watcher, events, read_once, set};
 use crate::client::result;
 use crate::folder_server::FolderServer;
 use crate::process::{Server, nudge_in, until};
@@ -100,11 +100,7 @@ fn as_json_a_line_is_the_data_of_the_event() {
     set(server.folder(), "web", "build", "\u{1b}");
     let lines = [watcher.line(), watcher.line()];
 
-    let mut stream = UnixStream::connect(server.folder().join("nudge.sock")).unwrap();
-    let request = b"GET /events HTTP/1.0\r\nHost: localhost\r\nLast-Event-ID: 0\r\n\r\n";
-    stream.write_all(request).unwrap();
-    let told = BufReader::new(stream).lines().map(Result::unwrap);
-    let told = told.filter_map(|line| Some(line.strip_prefix("data: ")?.to_owned()));
+    let told = events(&server.folder().join("nudge.sock"), "");
     let told: Vec<String> = told.filter(|data| !data.contains("warm")).take(2).collect();
     assert_eq!(told, lines);
     let first: Value = serde_json::from_str(&lines[0]).unwrap();

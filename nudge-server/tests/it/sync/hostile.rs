@@ -4,7 +4,8 @@
 use std::fs;
 
 use super::script::Script;
-use super::{Home, bare, git};
+use super::{Home, bare};
+use crate::checkout::git;
 use crate::process::folder;
 
 const BRANCH: &str = "refs/heads/nudge/evil";
@@ -222,13 +223,13 @@ fn nothing_of_a_hostile_repository_is_told_run_or_written() {
         let all = folder();
         let bare = bare(all.path());
         script.write(&bare);
-        let before = git(&bare, &["for-each-ref"]);
+        let before = git(&bare, "for-each-ref");
         let home = Home::new(all.path().join("home"), &bare);
         match (home.sync_if(&|| true), fate) {
             (Err(words), Refused(why)) => {
                 assert!(words.contains(why), "{what}: {words}");
                 assert!(!words.contains(char::is_control), "{what}: {words:?}");
-                let after = git(&bare, &["for-each-ref"]);
+                let after = git(&bare, "for-each-ref");
                 assert_eq!(after, before, "{what}: nothing is pushed");
             }
             (Ok(done), LeftOut) => assert!(done.refused > 0 && done.taken == 0, "{what}: {done:?}"),

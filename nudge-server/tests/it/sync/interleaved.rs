@@ -10,7 +10,8 @@ use nudge::{Caller, Clock, Context, DeleteHint, Event, Export, Import, ManualClo
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{Home, bare, git, store};
+use super::{Home, bare, store};
+use crate::checkout::git;
 use crate::process::folder;
 
 /// The counter and the machine of what was last said of each hint or mark.
@@ -144,11 +145,11 @@ fn interleave(steps: &[(usize, u8, u8, u8)]) {
             last.get(name)
         );
     }
-    let refs = git(&bare, &["for-each-ref"]);
+    let refs = git(&bare, "for-each-ref");
     for home in &homes {
         assert!(!home.sync().has_pushed);
     }
-    assert_eq!(git(&bare, &["for-each-ref"]), refs);
+    assert_eq!(git(&bare, "for-each-ref"), refs);
 }
 
 fn steps() -> impl Strategy<Value = Vec<(usize, u8, u8, u8)>> {

@@ -4,7 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-use super::{bare, git};
+use super::bare;
+use crate::checkout::git;
 use crate::kept::Desk;
 use crate::process::{Folder, folder};
 use crate::says::Says;
@@ -86,11 +87,11 @@ fn a_push_that_is_killed_is_taken_up_by_the_next() {
         killed.env("PATH", format!("{}:/usr/bin:/bin", programs.display()));
         assert!(!killed.status().unwrap().success());
         said(a, "sync").says("in step");
-        let branches = git(bare, &["for-each-ref", "--format=%(objectname)"]);
+        let branches = git(bare, "for-each-ref --format=%(objectname)");
         let branches: Vec<&str> = branches.lines().collect();
         assert_eq!(branches.len(), 1, "it has one name: {branches:?}");
-        let file = format!("{}:everywhere.json", branches[0]);
-        git(bare, &["show", &file]).says("make all");
+        let file = format!("show {}:everywhere.json", branches[0]);
+        git(bare, &file).says("make all");
     }
 }
 
@@ -104,8 +105,8 @@ fn a_sandbox_that_only_reads_writes_no_branch() {
     let only_reads = ("NUDGE_SYNC", "read");
     assert_eq!(b.ends_in_shell(&b.home(), only_reads, &on).0, 0);
     assert_eq!(said(b, "get api build --raw"), "make\n");
-    assert_eq!(git(bare, &["for-each-ref"]).lines().count(), 1);
-    let name = git(bare, &["for-each-ref", "--format=%(refname:lstrip=3)"]);
+    assert_eq!(git(bare, "for-each-ref").lines().count(), 1);
+    let name = git(bare, "for-each-ref --format=%(refname:lstrip=3)");
     said(b, &format!("sync forget {name}")).says("forgot");
-    assert_eq!(git(bare, &["for-each-ref"]), "");
+    assert_eq!(git(bare, "for-each-ref"), "");
 }

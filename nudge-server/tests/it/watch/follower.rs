@@ -1,7 +1,8 @@
 //! A running `nudge watch`, whose lines a test waits for.
 
 use nudge::Operation;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -120,6 +121,16 @@ pub(crate) fn read_once(mut command: Command, runtime: &Path) -> (Option<i32>, V
         thread::yield_now();
     }
     (status(child).code(), notes.iter().collect())
+}
+
+/// The data of events, from the first one on, for who shows some headers.
+pub(crate) fn events(socket: &Path, headers: &str) -> impl Iterator<Item = String> + use<> {
+    let mut stream = UnixStream::connect(socket).unwrap();
+    let head = "GET /events HTTP/1.0\r\nHost: localhost\r\nLast-Event-ID: 0\r\n";
+    let request = format!("{head}{headers}\r\n");
+    stream.write_all(request.as_bytes()).unwrap();
+    let lines = BufReader::new(stream).lines().map(Result::unwrap);
+    lines.filter_map(|line| Some(line.strip_prefix("data: ")?.to_owned()))
 }
 
 pub(crate) fn lines_of(output: impl Read + Send + 'static) -> Receiver<String> {
