@@ -35,6 +35,15 @@ pub(crate) fn files_of(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     all
 }
 
+/// The names in a folder, in their order.
+pub(crate) fn names_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let names = entries.map(|entry| entry.file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
 /// What git says to the words of a line, as somebody who has set up nothing.
 #[track_caller]
 pub(crate) fn git(folder: &Path, line: &str) -> String {

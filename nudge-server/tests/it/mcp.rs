@@ -22,7 +22,7 @@ use nudge_server::proxy::session::Session;
 use nudge_server::surface::mcp::Place;
 use serde_json::{Value, json};
 
-use self::client::{Client, STATELESS};
+use self::client::{Client, STATELESS, opening, stateless};
 use crate::says::Says;
 
 /// The revisions that begin with a handshake.
@@ -80,18 +80,12 @@ fn every_revision_is_spoken() {
 #[test]
 fn a_client_may_look_before_it_chooses_a_revision() {
     let mut client = silent();
-    let meta = json!({
-        "io.modelcontextprotocol/protocolVersion": STATELESS,
-        "io.modelcontextprotocol/clientCapabilities": {},
-    });
-    let meta = json!({"_meta": meta});
+    let meta = json!({"_meta": stateless(None)});
     let found = client.request("server/discover", meta).unwrap();
     let revisions = found["supportedVersions"].as_array().unwrap();
     assert_eq!(revisions.len(), 5, "{found}");
     assert!(found["instructions"].is_string(), "{found}");
-    let opening = json!({
-        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"},
-    });
+    let opening = opening("2025-06-18", Some("t"));
     let opened = client.request("initialize", opening).unwrap();
     assert_eq!(opened["protocolVersion"], "2025-06-18");
     assert_eq!(opened["serverInfo"]["name"], "nudge");

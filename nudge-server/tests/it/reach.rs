@@ -93,11 +93,7 @@ fn an_agent_reads_where_its_process_is_and_where_its_hooks_have_been() {
 
     let mut command = desk.command(&shop, &["serve"]);
     command.env("CODEX_THREAD_ID", "s-1");
-    let mut codex = Host::run(command, Ends::Pipes);
-    let client = json!({"name": "codex-mcp-client", "version": "1"});
-    let opening =
-        json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
-    codex.request("initialize", opening);
+    let mut codex = Host::run(command, Ends::Pipes).opened_as("codex-mcp-client");
     let get = |name: &str, root: &Path| json!({"component": name, "key": "build", "context": {"cwd": root}});
     let own = codex.full("nudge_get_hint", get("shop", &shop.join("src")));
     assert_eq!(own["hint"]["value"], "make");

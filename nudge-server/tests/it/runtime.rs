@@ -18,6 +18,7 @@ use rustix::fs::{CWD, Mode, mkfifoat};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::checkout::names_in;
 use crate::process::{Server, nudge_in, serve, until, within};
 use crate::says::Says;
 
@@ -53,11 +54,7 @@ fn what_a_server_leaves_in_its_folder_is_for_this_user_alone() {
     let server = Server::start(&path);
     assert!(server.is_primary());
     assert_eq!(mode(&path), 0o700);
-    let mut names: Vec<String> = fs::read_dir(&path)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
+    let names = names_in(&path);
     let expected = "client.key lock nudge.db nudge.db-wal nudge.sock server.pid token";
     assert_eq!(names.join(" "), expected);
     for name in names {

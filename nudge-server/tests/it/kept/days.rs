@@ -13,9 +13,8 @@ fn the_first_session_of_the_next_day_is_told_what_worked_in_each_repository() {
     let desk = Desk::bare();
     let home = desk.home();
     desk.types(&home, "install --hooks claude").says("keep");
-    fs::read_to_string(desk.config())
-        .unwrap()
-        .says("keep = true");
+    let config = fs::read_to_string(desk.config()).unwrap();
+    config.says("keep = true");
 
     let (shop, api) = (desk.repository("shop", &[]), desk.repository("api", &[]));
     assert_eq!(desk.starts(&shop, "s1"), "");

@@ -4,6 +4,7 @@
 use std::fs;
 
 use super::Desk;
+use crate::checkout::names_in;
 use crate::says::Says;
 
 #[test]
@@ -61,9 +62,7 @@ fn purge_all_deletes_the_memory_and_nothing_else() {
     for name in ["nudge.db\n", "history.db\n", "nudge.db.damaged-1-wal\n"] {
         said.says(name);
     }
-    let left = fs::read_dir(desk.runtime()).unwrap();
-    let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(left, ["lock"]);
+    assert_eq!(names_in(&desk.runtime()), ["lock"]);
     assert!(desk.config().exists() && api.join(".nudge-hints.json").exists());
     assert_eq!(desk.status(&api, "purge --all --yes"), 1);
     assert_eq!(desk.status(&api, "ls"), 1, "nothing is there");

@@ -20,6 +20,25 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The newest revision, which has no handshake.
 pub(crate) const STATELESS: &str = "2026-07-28";
 
+/// What a client of the older revisions says first.
+pub(crate) fn opening(revision: &str, name: Option<&str>) -> Value {
+    let (name, version) = name.map_or(("", ""), |name| (name, "1"));
+    let info = json!({"name": name, "version": version});
+    json!({"protocolVersion": revision, "capabilities": {}, "clientInfo": info})
+}
+
+/// What each request of the newest revision says of its client.
+pub(crate) fn stateless(name: Option<&str>) -> Value {
+    let mut meta = json!({
+        "io.modelcontextprotocol/protocolVersion": STATELESS,
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    if let Some(name) = name {
+        meta["io.modelcontextprotocol/clientInfo"] = json!({"name": name, "version": "1"});
+    }
+    meta
+}
+
 /// One end of a conversation with a server.
 pub(crate) struct Client {
     runtime: Runtime,
@@ -61,21 +80,12 @@ impl Client {
         name: Option<&str>,
     ) -> Client {
         let mut client = Client::silent(session, place);
-        let info = name.map(|name| json!({"name": name, "version": "1"}));
         if revision == STATELESS {
-            let mut meta = json!({
-                "io.modelcontextprotocol/protocolVersion": revision,
-                "io.modelcontextprotocol/clientCapabilities": {},
-            });
-            if let Some(info) = info {
-                meta["io.modelcontextprotocol/clientInfo"] = info;
-            }
-            client.meta = Some(meta);
+            client.meta = Some(stateless(name));
             return client;
         }
-        let info = info.unwrap_or_else(|| json!({"name": "", "version": ""}));
-        let opening = json!({"protocolVersion": revision, "capabilities": {}, "clientInfo": info});
-        let opened = client.request("initialize", opening).unwrap();
+        let opened = client.request("initialize", opening(revision, name));
+        let opened = opened.unwrap();
         assert_eq!(opened["protocolVersion"], revision);
         client.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string());
         client

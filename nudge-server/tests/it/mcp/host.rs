@@ -11,6 +11,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
+use super::client::opening;
 use crate::process::{PATIENCE, serve, signal, status};
 use crate::watch::follower::lines_of;
 
@@ -82,17 +83,18 @@ impl Host {
 
     /// Opens a conversation of the older revisions.
     pub(crate) fn opened(self) -> Host {
-        let mut host = self;
-        host.initialize();
-        host.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
-        host
+        self.opened_as("host")
     }
 
-    pub(crate) fn initialize(&mut self) {
-        let info = json!({"name": "host", "version": "1"});
-        let opening =
-            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": info});
-        let opened = self.request("initialize", opening);
+    /// The same for a host of some name.
+    pub(crate) fn opened_as(mut self, name: &str) -> Host {
+        self.initialize(name);
+        self.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        self
+    }
+
+    pub(crate) fn initialize(&mut self, name: &str) {
+        let opened = self.request("initialize", opening("2025-11-25", Some(name)));
         assert_eq!(opened["result"]["serverInfo"]["name"], "nudge", "{opened}");
     }
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use super::client::STATELESS;
+use super::client::{STATELESS, stateless};
 use super::{primary, set};
 
 use crate::sharing::in_time;
@@ -119,11 +119,7 @@ fn a_client_without_a_session_is_served_and_nothing_is_inferred() {
 #[test]
 fn the_newest_revision_names_its_method_in_a_header() {
     served(primary(), async |address| {
-        let meta = json!({
-            "io.modelcontextprotocol/protocolVersion": STATELESS,
-            "io.modelcontextprotocol/clientCapabilities": {},
-            "io.modelcontextprotocol/clientInfo": {"name": "tester", "version": "1"},
-        });
+        let meta = stateless(Some("tester"));
         let set = json!({"component": "api", "key": "build", "value": "make", "_meta": meta});
         let version = format!("MCP-Protocol-Version: {STATELESS}");
         let message = request("nudge.set_hint", set);

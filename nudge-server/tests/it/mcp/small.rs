@@ -7,7 +7,7 @@ use nudge::{Bump, Caller, SetHint, Via};
 use nudge_server::primary::Primary;
 use serde_json::{Value, json};
 
-use super::client::Client;
+use super::client::{Client, opening};
 use super::{HANDSHAKES, Place, client_of, hint, primary, set, slot};
 use crate::conformance::file;
 use crate::says::Says;
@@ -120,9 +120,7 @@ fn tool_letters() -> usize {
 
 fn instructions() -> String {
     let mut client = super::silent();
-    let opening = json!({
-        "protocolVersion": HANDSHAKES[3], "capabilities": {}, "clientInfo": {"name": "t", "version": "1"},
-    });
+    let opening = opening(HANDSHAKES[3], Some("t"));
     let opened = client.request("initialize", opening).unwrap();
     opened["instructions"].as_str().unwrap().to_owned()
 }

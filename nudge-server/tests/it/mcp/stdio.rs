@@ -1,21 +1,14 @@
 //! A server on the ends that hosts give it, from the opening to the end.
 
-use std::fs;
 use std::path::Path;
 
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use super::client::STATELESS;
+use super::client::stateless;
 use super::host::{ENDS, Ends, Host};
+use crate::checkout::names_in;
 use crate::process::until;
-
-/// The names in a runtime folder.
-fn names(runtime: &Path) -> Vec<String> {
-    let entries = fs::read_dir(runtime).unwrap();
-    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    names.collect()
-}
 
 /// Asks all that a host may ask before it means it.
 fn look_around(host: &mut Host, params: &Value) {
@@ -32,10 +25,7 @@ fn look_around(host: &mut Host, params: &Value) {
 
 #[test]
 fn a_host_that_only_looks_around_leaves_nothing_in_the_runtime_folder() {
-    let stateless = json!({"_meta": {
-        "io.modelcontextprotocol/protocolVersion": STATELESS,
-        "io.modelcontextprotocol/clientCapabilities": {},
-    }});
+    let stateless = json!({"_meta": stateless(None)});
     for handshake in [false, true] {
         let runtime = crate::process::folder();
         let mut host = Host::start(runtime.path(), Ends::Pipes);
@@ -44,15 +34,15 @@ fn a_host_that_only_looks_around_leaves_nothing_in_the_runtime_folder() {
         if handshake {
             // A client that gave up on the first answer may say so.
             host.say(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}));
-            host.initialize();
+            host.initialize("host");
             look_around(&mut host, &json!({}));
         } else {
             look_around(&mut host, &stateless);
         }
         let nothing: [String; 0] = [];
-        assert_eq!(names(runtime.path()), nothing);
+        assert_eq!(names_in(runtime.path()), nothing);
         assert_eq!(host.hang_up().code(), Some(0));
-        assert_eq!(names(runtime.path()), nothing);
+        assert_eq!(names_in(runtime.path()), nothing);
     }
 }
 
