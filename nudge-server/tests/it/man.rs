@@ -33,10 +33,8 @@ fn every_command_has_a_page() {
         "" => "nudge.1".to_owned(),
         command => format!("nudge-{command}.1"),
     });
-    assert_eq!(
-        pages.collect::<BTreeSet<String>>(),
-        BTreeSet::from(expected)
-    );
+    let pages: BTreeSet<String> = pages.collect();
+    assert_eq!(pages, BTreeSet::from(expected));
 }
 
 #[test]

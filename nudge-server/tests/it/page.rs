@@ -19,11 +19,8 @@ fn is_page(response: &Response) -> bool {
 fn the_page_calls_methods_that_there_are() {
     let server = Served::new();
     let page = server.ask_page(&server.get("/", BROWSER)).body;
-    let mut named = page.split("\"nudge.").skip(1);
-    let methods: Vec<&str> = named
-        .by_ref()
-        .filter_map(|rest| rest.split('"').next())
-        .collect();
+    let named = page.split("\"nudge.").skip(1);
+    let methods: Vec<&str> = named.filter_map(|rest| rest.split('"').next()).collect();
     assert!(methods.len() > 8, "{methods:?}");
     for name in methods {
         assert!(Method::named(&format!("nudge.{name}")).is_ok(), "{name}");

@@ -89,9 +89,8 @@ fn atuin(path: &Path, rows: &[(i64, &Path, &str, i64)]) {
         let sql =
             "INSERT INTO history VALUES (?1, ?2, 1500000000, ?3, ?4, ?5, 'a1', 'box:me', NULL)";
         let cwd = cwd.to_str().unwrap();
-        history
-            .execute(sql, (begun.to_string(), begun, exit, command, cwd))
-            .unwrap();
+        let row = (begun.to_string(), begun, exit, command, cwd);
+        history.execute(sql, row).unwrap();
     }
     history.close().unwrap();
 }

@@ -8,7 +8,7 @@ pub(crate) mod script;
 
 use std::path::{Path, PathBuf};
 
-use nudge::{Caller, Config, Merge, Merged, Nudge, from_json};
+use nudge::{Caller, Config, Merge, Nudge, from_json};
 use nudge_server::sync::{Done, Round, State, round};
 
 use crate::checkout::git;
@@ -74,13 +74,9 @@ impl Home {
     /// What goes to other machines, as text.
     fn files(&self) -> Vec<String> {
         let machine = State::load(&self.folder).machine;
-        let merged: Merged = self
-            .store
-            .ask(&Caller::user(), Merge::new(machine))
-            .unwrap();
-        let files = merged.files.unwrap().into_values();
-        files
-            .map(|file| serde_json::to_string(&file).unwrap())
-            .collect()
+        let merged = self.store.ask(&Caller::user(), Merge::new(machine));
+        let files = merged.unwrap().files.unwrap().into_values();
+        let texts = files.map(|file| serde_json::to_string(&file).unwrap());
+        texts.collect()
     }
 }

@@ -15,7 +15,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::process::Folder as TempDir;
 use nudge_server::config::SessionSettings;
 
 use crate::checkout::checkout;
@@ -23,6 +22,7 @@ use crate::conformance::adapter::file;
 use crate::docs::page::{CONSOLE, FENCE, run_elsewhere, with_blocks_of};
 use crate::folder_server::FolderServer;
 use crate::hooks::told;
+use crate::process::Folder;
 
 const START: &str = "2025-11-04T10:00:00Z";
 
@@ -55,11 +55,8 @@ fn prints_what_it_says(paths: Vec<PathBuf>) {
             wrong.push(format!("{name}: {difference}"));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{}\n(`UPDATE=1` writes down what was printed)",
-        wrong.join("\n")
-    );
+    let hint = "(`UPDATE=1` writes down what was printed)";
+    assert!(wrong.is_empty(), "{}\n{hint}", wrong.join("\n"));
 }
 
 #[test]
@@ -85,7 +82,7 @@ fn transcripts() -> Vec<PathBuf> {
 /// A server, a home, and a checkout of `acme/http-proxy` on the branch `dev` to sit in.
 pub(crate) struct Session {
     server: FolderServer,
-    root: TempDir,
+    root: Folder,
 }
 
 impl Session {

@@ -5,17 +5,16 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Output;
 
-use crate::process::Folder as TempDir;
 use serde_json::{Value, json};
 
 use crate::folder_server::FolderServer;
-use crate::process::{Server, nudge_in};
+use crate::process::{Folder, Server, nudge_in};
 use crate::says::Says;
 
 /// A server, and a folder with programs that note what they are given.
 struct WriteContext {
-    runtime: TempDir,
-    programs: TempDir,
+    runtime: Folder,
+    programs: Folder,
     server: Server,
 }
 
@@ -133,10 +132,8 @@ fn a_folder_of_any_name_has_an_address() {
     let parent = crate::process::folder();
     let folder = parent.path().join("a b#c?é%");
     let _server = Server::start(&folder);
-    let printed = nudge_in(&folder)
-        .args(["ui", "--no-open"])
-        .output()
-        .unwrap();
+    let mut ui = nudge_in(&folder);
+    let printed = ui.args(["ui", "--no-open"]).output().unwrap();
     let end = "/a%20b%23c%3F%C3%A9%25/page.html\n";
     let shown = text(&printed.stdout);
     assert!(shown.starts_with("file:///"), "{shown}");

@@ -6,6 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::conformance::file;
+use crate::says::Says;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -22,13 +23,11 @@ fn json(path: &str) -> Value {
 fn one_version_is_everywhere() {
     let nudge = Command::new(env!("CARGO_BIN_EXE_nudge"));
     let said = { nudge }.arg("--version").output().unwrap().stdout;
-    assert_eq!(
-        String::from_utf8(said).unwrap(),
-        format!("nudge {VERSION}\n")
-    );
+    let line = format!("nudge {VERSION}\n");
+    assert_eq!(String::from_utf8(said).unwrap(), line);
 
-    let header = text("include/nudge.h");
-    assert!(header.contains(&format!("#define NUDGE_VERSION \"{VERSION}\"\n")));
+    let line = format!("#define NUDGE_VERSION \"{VERSION}\"\n");
+    text("include/nudge.h").says(&line);
 
     let server = json("server.json");
     assert_eq!(server["version"], VERSION, "server.json");
@@ -40,19 +39,17 @@ fn one_version_is_everywhere() {
 
 #[test]
 fn the_wheel_and_the_c_library_have_no_version_of_their_own() {
-    let project = text("pyproject.toml");
-    assert!(project.contains("dynamic = [\"version\"]"));
-    assert!(text("nudge-ffi/nudge.pc.in").contains("Version: @VERSION@"));
-    assert!(text("nudge-go/call.go").contains("C.nudge_version()"));
+    text("pyproject.toml").says("dynamic = [\"version\"]");
+    text("nudge-ffi/nudge.pc.in").says("Version: @VERSION@");
+    text("nudge-go/call.go").says("C.nudge_version()");
 }
 
 #[test]
 fn the_newest_entry_of_the_changelog_is_this_version_or_the_next() {
     let changelog = text("CHANGELOG.md");
-    let mut entries = changelog
-        .lines()
-        .filter_map(|line| line.strip_prefix("## "));
-    let newest = entries.next().unwrap().trim_start_matches('[');
+    let mut lines = changelog.lines();
+    let newest = lines.find_map(|line| line.strip_prefix("## "));
+    let newest = newest.unwrap().trim_start_matches('[');
     let word = newest.split([' ', ']']).next().unwrap();
     assert!([VERSION, "Unreleased"].contains(&word), "## {newest}");
 }
@@ -69,10 +66,7 @@ fn what_a_registry_is_told_is_what_is_packed() {
         let variables = &package["environmentVariables"];
         assert_eq!(variables, &packages[0]["environmentVariables"]);
         for variable in variables.as_array().unwrap() {
-            assert!(
-                known.contains(variable["name"].as_str().unwrap()),
-                "{variable}"
-            );
+            known.says(variable["name"].as_str().unwrap());
         }
     }
     // Whoever publishes it must put their own account in its place.

@@ -166,7 +166,7 @@ fn a_server_that_crashed_alone_is_started_anew_and_its_session_goes_on() {
 }
 
 #[test]
-fn where_none_may_be_started_a_crash_is_the_end() {
+fn where_none_may_be_started_a_crash_is_the_end_and_there_is_no_beginning() {
     let runtime = crate::process::folder();
     let server = Server::start(runtime.path());
     let watcher = Watcher::start(nudge_in(runtime.path()), runtime.path());
@@ -175,6 +175,10 @@ fn where_none_may_be_started_a_crash_is_the_end() {
     assert_eq!(code, Some(3));
     let last = "no server is running; start one with `nudge serve`";
     assert_eq!(notes.last().unwrap(), last);
+    let output = nudge_in(runtime.path()).arg("watch").output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(words, format!("{last}\n"));
 }
 
 #[test]
@@ -196,15 +200,6 @@ fn it_ends_when_nobody_reads_any_more_although_nothing_happens() {
     let server = FolderServer::start(Config::default(), START);
     let (code, notes) = read_once(server.nudge(), server.folder());
     assert_eq!((code, notes), (Some(0), vec![]));
-}
-
-#[test]
-fn without_a_server_it_says_so() {
-    let runtime = crate::process::folder();
-    let output = nudge_in(runtime.path()).arg("watch").output().unwrap();
-    assert_eq!(output.status.code(), Some(3));
-    let words = "no server is running; start one with `nudge serve`\n";
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), words);
 }
 
 /// A server that tells of some events in its own way, once, and ends.

@@ -137,10 +137,8 @@ fn a_subscriber_of_the_newest_revision_listens() {
     let told = client.notification();
     assert_eq!(told["method"], "notifications/resources/updated");
     assert_eq!(told["params"]["uri"], "nudge://components");
-    assert_eq!(
-        told["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"],
-        id
-    );
+    let meta = &told["params"]["_meta"];
+    assert_eq!(meta["io.modelcontextprotocol/subscriptionId"], id);
     client.end().unwrap();
 }
 

@@ -27,13 +27,12 @@ fn listening(primary: &std::sync::Arc<nudge_server::primary::Primary>, revision:
 /// The hints that a client's list shows, and what it says of them.
 fn listed(client: &mut Client) -> Vec<(String, String)> {
     let list = client.request("resources/list", json!({})).unwrap();
-    let all = list["resources"].as_array().unwrap().clone();
+    let all = list["resources"].as_array().unwrap();
     assert_eq!(all[0]["uri"], "nudge://components");
     let words = |one: &Value, name: &str| one[name].as_str().unwrap().to_owned();
-    all.iter()
-        .skip(1)
-        .map(|one| (words(one, "uri"), words(one, "description")))
-        .collect()
+    let hints = all[1..].iter();
+    let hints = hints.map(|one| (words(one, "uri"), words(one, "description")));
+    hints.collect()
 }
 
 fn uris(client: &mut Client) -> Vec<String> {

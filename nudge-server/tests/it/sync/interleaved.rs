@@ -139,11 +139,8 @@ fn interleave(steps: &[(usize, u8, u8, u8)]) {
     let mut last = Last::new();
     note(&mut last, &rest[0]);
     for (name, stamp) in &pushed {
-        assert!(
-            last.get(name) >= Some(stamp),
-            "{name}: {stamp:?}, then {:?}",
-            last.get(name)
-        );
+        let now = last.get(name);
+        assert!(now >= Some(stamp), "{name}: {stamp:?}, then {now:?}");
     }
     let refs = git(&bare, "for-each-ref");
     for home in &homes {

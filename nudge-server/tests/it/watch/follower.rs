@@ -20,9 +20,8 @@ const WARM: &str = "warm";
 pub(crate) fn set(runtime: &Path, component: &str, key: &str, value: &str) {
     let client = Client::unix(&runtime.join("nudge.sock")).unwrap();
     let params = json!({"component": component, "key": key, "value": value});
-    client
-        .call_blocking(Operation::SetHint, &params.to_string())
-        .unwrap();
+    let done = client.call_blocking(Operation::SetHint, &params.to_string());
+    done.unwrap();
 }
 
 pub(crate) struct Watcher {
