@@ -9,7 +9,7 @@ use rustix::process::Signal;
 use serde_json::json;
 
 use crate::mcp::host::{Ends, Host};
-use crate::process::{Server, folder, nudge_in, serve, signal, until, within};
+use crate::process::{NO_HOME, Server, folder, nudge_in, serve, signal, until, within};
 use crate::says::Says;
 
 #[test]
@@ -88,8 +88,11 @@ fn a_server_ends_with_its_host_even_when_its_pipe_stays_open() {
     let mut shell = Command::new("sh");
     shell
         .args(["-c", script, env!("CARGO_BIN_EXE_nudge")])
+        .env("HOME", NO_HOME)
         .env("NUDGE_RUNTIME_DIR", runtime.path());
-    let mut host = Host::run(shell, Ends::Pipes).opened();
+    // Once the opening is over it would start a PRIMARY, which outlives it.
+    let mut host = Host::run(shell, Ends::Pipes);
+    host.initialize("host");
     signal(host.child(), Signal::KILL);
     until("the server ends", || host.ask("ping", json!({})).is_none());
 }
