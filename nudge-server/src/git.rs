@@ -1,16 +1,14 @@
 //! `Git`: plain commands of git in a repository of our own, bounded in time and bytes.
 
 use std::fs;
-use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
-use std::sync::mpsc::{self, RecvTimeoutError};
-use std::thread;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use nudge::redact;
 
-use crate::platform::group::{Group, apart};
+pub(crate) use crate::deadline::Ran;
+use crate::deadline::run;
 
 /// How long one round may take.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -20,9 +18,6 @@ pub(crate) const MOST: u64 = 64 << 20;
 
 /// The most that one command may print.
 const MOST_SAID: u64 = 2 * MOST;
-
-/// How often it is looked at how large the repository has become.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// The most of an error that is told.
 const MAX_WORDS: usize = 200;
@@ -55,13 +50,6 @@ const KEPT: [&str; 6] = [
     "GIT_SSL_CAPATH",
     "GIT_PROXY_COMMAND",
 ];
-
-/// What a command that ended said.
-pub(crate) struct Ran {
-    pub(crate) status: ExitStatus,
-    pub(crate) stdout: Vec<u8>,
-    pub(crate) stderr: String,
-}
 
 impl Ran {
     /// What it printed, if it succeeded.
@@ -163,54 +151,18 @@ impl Git {
     /// Runs a command to its end with something on its stdin. It is ended, with all that it
     /// started, where it takes too long, or too much room.
     pub(crate) fn run(&self, words: &[&str], input: &[u8]) -> Result<Ran, String> {
-        let mut command = self.command(words);
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let started = apart(&mut command).spawn();
-        let mut child = started.map_err(|error| format!("git does not start: {error}"))?;
-        let group = Group::of(&child);
-        let (stdin, stdout, stderr) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let input = input.to_owned();
-        // It need not read what it is given.
-        thread::spawn(move || stdin.map(|mut pipe| pipe.write_all(&input)));
-        let (done, ended) = mpsc::channel();
-        thread::spawn(move || {
-            let errors = thread::spawn(move || read(stderr, 64 << 10));
-            let said = read(stdout, MOST_SAID);
-            let errors = errors.join().unwrap_or_default();
-            let _ = done.send((child.wait(), said, errors));
-        });
-        loop {
-            match ended.recv_timeout(LOOK) {
-                Ok((status, stdout, stderr)) => {
-                    let status =
-                        status.map_err(|error| format!("git's end was not seen: {error}"))?;
-                    if stdout.len() as u64 == MOST_SAID {
-                        return Err(format!("git said more than {} MiB", MOST_SAID >> 20));
-                    }
-                    let stderr = String::from_utf8_lossy(&stderr).into_owned();
-                    return Ok(Ran {
-                        status,
-                        stdout,
-                        stderr,
-                    });
-                }
-                Err(RecvTimeoutError::Timeout) if Instant::now() < self.until => {
-                    if !self.is_ours || size(&self.folder) <= MOST {
-                        continue;
-                    }
-                    group.end();
-                    return Err(format!("the repository holds more than {} MiB", MOST >> 20));
-                }
-                Err(_) => {
-                    group.end();
-                    return Err(format!("it took longer than {} s", PATIENCE.as_secs()));
-                }
+        let is_over = || {
+            if Instant::now() >= self.until {
+                return Some(format!("it took longer than {} s", PATIENCE.as_secs()));
             }
+            let is_full = self.is_ours && size(&self.folder) > MOST;
+            is_full.then(|| format!("the repository holds more than {} MiB", MOST >> 20))
+        };
+        let ran = run("git", &mut self.command(words), input, MOST_SAID, is_over)?;
+        if ran.stdout.len() as u64 == MOST_SAID {
+            return Err(format!("git said more than {} MiB", MOST_SAID >> 20));
         }
+        Ok(ran)
     }
 
     /// Takes all that a tree holds, one by one: it may be much.
@@ -275,13 +227,6 @@ impl Entry {
 /// Whether a text is the name of an object.
 pub(crate) fn is_object(name: &str) -> bool {
     matches!(name.len(), 40 | 64) && name.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
-fn read(pipe: Option<impl Read>, most: u64) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    // What cannot be read is not there.
-    let _ = pipe.map(|pipe| pipe.take(most).read_to_end(&mut bytes));
-    bytes
 }
 
 /// The bytes of all files below a folder.

@@ -12,7 +12,8 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use nudge_client::folder::Runtime;
@@ -22,7 +23,7 @@ use serde::Serialize;
 use super::output::{Exit, Output};
 use super::shell::SHELL;
 use crate::config::{Flags, GUARD_IS_OFF, Refused, Settings, UserFile};
-use crate::deadline::within;
+use crate::deadline::{Ran, run as run_until, within};
 use crate::install::machine::Machine;
 use crate::install::program;
 use crate::install::table::Host;
@@ -38,6 +39,9 @@ pub(crate) struct Doctor {}
 
 /// How long anything may take to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The most that is read of what a program prints.
+const MOST_SAID: u64 = 1 << 20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -222,6 +226,16 @@ fn look_at_binary(own: io::Result<PathBuf>, path: Option<OsString>) -> Finding {
             Finding::odd("binary", format!("{this}, which the PATH does not find")).fixed_by(fix)
         }
     }
+}
+
+/// Runs a program of a host's, and ends it where it takes too long.
+fn ran(command: &mut Command, input: &str) -> Result<Ran, String> {
+    let start = Instant::now();
+    let is_over = || {
+        let words = || format!("it did not end within {} s", PATIENCE.as_secs());
+        (start.elapsed() > PATIENCE).then(words)
+    };
+    run_until("it", command, input.as_bytes(), MOST_SAID, is_over)
 }
 
 /// Whether two paths lead to the same file, by whatever links.

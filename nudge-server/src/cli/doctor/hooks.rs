@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use super::{Finding, PATIENCE};
+use super::{Finding, PATIENCE, ran};
 use crate::hook::trial;
 use crate::install::hooks::{Found, Hooks};
 use crate::install::machine::Machine;
-use crate::install::program::{is_executable, run};
+use crate::install::program::is_executable;
 use crate::install::table::{Host, Scope};
 
 const ABOUT: &str = "hooks";
@@ -98,7 +98,7 @@ fn took(machine: &Machine, host: &Host) -> Result<Duration, String> {
         let mut command = Command::new(&machine.binary);
         command.args(&words);
         let start = Instant::now();
-        let ran = run(&mut command, &event, PATIENCE)?;
+        let ran = ran(&mut command, &event)?;
         shortest = shortest.min(start.elapsed());
         if !ran.status.success() {
             return Err("its hook does not end well".to_owned());

@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::{Finding, PATIENCE, State};
+use super::{Finding, State, ran};
 use crate::config::VARIABLES;
 use crate::install::add::foreign;
 use crate::install::config_file::ConfigFile;
 use crate::install::entry::Present;
 use crate::install::machine::Machine;
-use crate::install::program::{is_executable, run};
+use crate::install::program::is_executable;
 use crate::install::table::{Host, Scope};
 use crate::wire::identity::VERSION;
 
@@ -141,7 +141,7 @@ fn version(machine: &Machine, entry: &Entry, path: &PathBuf) -> Result<Option<St
     if entry.scope == Scope::Project && !machine.starts_this(&entry.present.program) {
         return Ok(None);
     }
-    let ran = run(Command::new(path).arg("--version"), "", PATIENCE)?;
+    let ran = ran(Command::new(path).arg("--version"), "")?;
     let said = String::from_utf8_lossy(&ran.stdout);
     let version = said.strip_prefix("nudge ").map(str::trim_end);
     match version.filter(|_| ran.status.success()) {
