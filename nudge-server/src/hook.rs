@@ -5,7 +5,6 @@
 //! ends well whatever happens, and soon: one thread does the work, and the
 //! process does not wait for it any longer than it may take.
 
-mod answer;
 mod dialect;
 mod ending;
 mod event;
@@ -28,9 +27,10 @@ use nudge_client::folder::Runtime;
 use serde_json::{Value, json};
 
 pub(crate) use self::dialect::DIALECTS;
-use self::dialect::Dialect;
+use self::dialect::{Dialect, print, refused, shaped};
 pub(crate) use self::ending::codex_header;
 use self::event::HookEvent;
+pub(crate) use self::transcript::ended as codex_ended;
 use crate::config::{Before, Flags, Settings, UserFile};
 use crate::proxy::infer::infer;
 use crate::proxy::session::starter;
@@ -143,9 +143,9 @@ fn done(words: &[String], settings: &Settings, starts: &AtomicBool) -> Result<()
     let texts = said.into_iter().filter_map(|said| said.text);
     let text = texts.collect::<Vec<_>>().join("\n\n");
     if hold_back {
-        answer::print(&answer::refused(dialect.refusal, &told.name, &text));
+        print(&refused(dialect.refusal, &told.name, &text));
     } else if !text.is_empty() {
-        answer::print(&answer::shaped(dialect.shape, &told.name, &text));
+        print(&shaped(dialect.shape, &told.name, &text));
     }
     Ok(())
 }
@@ -171,7 +171,7 @@ fn generic(settings: &Settings, starts: &AtomicBool) -> Result<(), String> {
     starts.store(told.starts_session(), Ordering::Relaxed);
     let said = tell(&host, &told, settings).unwrap_or_default();
     for said in said.iter().filter(|said| **said != Reaction::default()) {
-        answer::print(&json!(said));
+        print(&json!(said));
     }
     Ok(())
 }

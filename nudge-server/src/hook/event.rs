@@ -9,8 +9,7 @@ use nudge::{Context, Event, EventKind, HoldBack, programs_of};
 use nudge_client::platform::stamp;
 use serde_json::{Value, json};
 
-use super::answer::Refusal;
-use super::dialect::Dialect;
+use super::dialect::{Dialect, Refusal};
 use super::path::{at, number, text};
 use crate::config::{Before, Settings};
 use crate::observe::private::{without_private, without_told};

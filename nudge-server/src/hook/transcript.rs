@@ -8,7 +8,7 @@ use std::path::Path;
 use nudge_client::folder::file::open;
 use serde_json::Value;
 
-use super::path::{number, text};
+use super::path::text;
 
 /// How much of a transcript is looked at, from its end.
 const TAIL: u64 = 64 * 1024;
@@ -36,17 +36,17 @@ fn tail(path: &Path) -> io::Result<Vec<u8>> {
 /// The status on a line that says how this call ended.
 fn status(line: &[u8], id: &str) -> Option<i64> {
     let line: Value = serde_json::from_slice(line).ok()?;
-    let is = |path: &str, words: &[&str]| {
-        text(&line, &[path]).is_some_and(|said| words.contains(&&*said))
-    };
-    let is_end = is("type", &["event_msg"])
-        && is("payload.type", &["item_completed"])
-        && is("payload.item.type", &["CommandExecution"])
-        && is("payload.item.id", &[id])
-        && is("payload.item.status", &["completed", "failed"]);
-    is_end
-        .then(|| number(&line, &["payload.item.exit_code"]))
-        .flatten()
+    let item = ended(&line).filter(|item| item["id"] == id)?;
+    item["exit_code"].as_i64()
+}
+
+/// What a line of a transcript of Codex says of a command that has ended, if it says that.
+pub(crate) fn ended(line: &Value) -> Option<&Value> {
+    let (payload, item) = (&line["payload"], &line["payload"]["item"]);
+    let is_end = line["type"] == "event_msg" && payload["type"] == "item_completed";
+    let is_command = item["type"] == "CommandExecution";
+    let has_ended = item["status"] == "completed" || item["status"] == "failed";
+    (is_end && is_command && has_ended).then_some(item)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{Transcript, tell};
-use crate::hook::codex_header;
+use crate::hook::{codex_ended, codex_header};
 use crate::primary::past::PastEvent;
 
 /// What has been read of one.
@@ -40,8 +40,7 @@ impl Transcript for Codex {
                 self.cwd = payload["cwd"].clone();
             }
             (Some("response_item"), Some(kind)) => self.take_item(kind, payload, line),
-            (Some("event_msg"), Some("item_completed")) => self.take_end(&payload["item"], line),
-            _ => {}
+            _ => self.take_end(line),
         }
         self.session.is_string()
     }
@@ -92,10 +91,9 @@ impl Codex {
     }
 
     /// Takes how a command ended, which may be told of nowhere else.
-    fn take_end(&mut self, item: &Value, line: &Value) {
-        let has_ended = matches!(item["status"].as_str(), Some("completed" | "failed"));
-        let is_command = item["type"] == "CommandExecution" && has_ended;
-        let Some(id) = item["id"].as_str().filter(|_| is_command) else {
+    fn take_end(&mut self, line: &Value) {
+        let item = codex_ended(line);
+        let Some((item, id)) = item.and_then(|item| Some((item, item["id"].as_str()?))) else {
             return;
         };
         let cwd = item["cwd"].as_str();
