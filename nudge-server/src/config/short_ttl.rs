@@ -8,25 +8,20 @@ pub(crate) fn spelled_out(text: &str) -> String {
 
 fn read(text: &str) -> Option<String> {
     let (mut days, mut time) = (String::new(), String::new());
-    let mut rest = text;
     let mut units = "wdhms".chars();
-    while !rest.is_empty() {
-        let end = rest.find(|letter: char| !letter.is_ascii_digit())?;
-        let (count, after) = rest.split_at(end);
-        let unit = after.chars().next()?;
+    for part in text.split_inclusive(|letter: char| !letter.is_ascii_digit()) {
+        let unit = part.chars().next_back()?;
         // Each unit once, the larger ones first.
         units.find(|known| *known == unit)?;
-        if count.is_empty() {
+        if part.len() == 1 {
             return None;
         }
-        let part = if "wd".contains(unit) {
+        let parts = if "wd".contains(unit) {
             &mut days
         } else {
             &mut time
         };
-        part.push_str(count);
-        part.push(unit.to_ascii_uppercase());
-        rest = after.get(1..)?;
+        parts.push_str(&part.to_ascii_uppercase());
     }
     match (days.is_empty(), time.is_empty()) {
         (true, true) => None,

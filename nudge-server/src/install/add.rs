@@ -110,16 +110,30 @@ impl Change<'_> {
         if dry_run {
             return Ok(report(would, &format!("would {verb}")).showing(diff(file, new)));
         }
-        if self.is_first {
-            write_first(file, scope, new, self.is_noted)?;
-            return Ok(report(did, done).noting(self.note));
-        }
         let backup = Backup::of(file);
-        if let (false, None, Some(bytes)) = (self.is_noted, backup.read(), &file.bytes) {
-            backup.write(&Before::Bytes(bytes.clone()))?;
+        let (mut folders, mut is_noted) = (0, self.is_noted);
+        if self.is_first {
+            folders = file.make_folders()?;
+            // A new file of a project gets no note: it would lie about in a repository,
+            // where people see that a file has nothing in it.
+            is_noted |= scope == Scope::Project && file.bytes.is_none();
+        } else {
+            is_noted |= file.bytes.is_none() || backup.read().is_some();
         }
-        file.write(new)?;
-        Ok(report(did, done))
+        if !is_noted {
+            backup.write(&match &file.bytes {
+                Some(bytes) => Before::Bytes(bytes.clone()),
+                None => Before::Nothing(folders),
+            })?;
+        }
+        let written = file.write(new);
+        if written.is_err() && self.is_first && !self.is_noted {
+            // Nothing was changed, so nothing is left that would say so.
+            let _ = backup.remove();
+            file.remove_folders(folders);
+        }
+        written?;
+        Ok(report(did, done).noting(self.note.filter(|_| self.is_first)))
     }
 }
 
@@ -208,28 +222,6 @@ fn absent(host: &Host, machine: &Machine) -> String {
         machine.folder(host).display(),
         host.id
     )
-}
-
-/// Writes the first of ours into a file, and notes what was there before, unless
-/// that `is_noted`: then something else of ours is in the file already.
-fn write_first(file: &ConfigFile, scope: Scope, new: &str, is_noted: bool) -> Result<(), String> {
-    let folders = file.make_folders()?;
-    let backup = Backup::of(file);
-    // A new file of a project gets no note: it would lie about in a repository,
-    // where people see that a file has nothing in it.
-    if !is_noted && (scope == Scope::User || file.bytes.is_some()) {
-        backup.write(&match &file.bytes {
-            Some(bytes) => Before::Bytes(bytes.clone()),
-            None => Before::Nothing(folders),
-        })?;
-    }
-    let written = file.write(new);
-    if written.is_err() && !is_noted {
-        // Nothing was changed, so nothing is left that would say so.
-        let _ = backup.remove();
-        file.remove_folders(folders);
-    }
-    written
 }
 
 /// What changes in a file. One line is shown around it: more could show keys

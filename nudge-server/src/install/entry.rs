@@ -103,22 +103,16 @@ impl Present {
 
     /// Which of some variables do not reach the server, in a host that passes on few by
     /// itself; none where an entry passes them on in a way that cannot be read.
-    pub(crate) fn holds_back<'v>(&self, host: &Host, variables: Vec<&'v str>) -> Vec<&'v str> {
+    pub(crate) fn holds_back<'v>(&self, host: &Host, mut variables: Vec<&'v str>) -> Vec<&'v str> {
         let passed = |field: &&str| self.passed.iter().find(|(name, _)| name == field);
         let fields = host.passes.iter().filter(|field| self.has(field));
         let fields: Option<Vec<_>> = fields.map(passed).collect();
         let Some(fields) = fields.filter(|_| !host.passes.is_empty()) else {
             return Vec::new();
         };
-        let is_passed = |name: &str| {
-            fields
-                .iter()
-                .any(|(_, names)| names.iter().any(|it| it == name))
-        };
+        let passed = fields.iter().flat_map(|(_, names)| names);
+        variables.retain(|name| !passed.clone().any(|it| it == name));
         variables
-            .into_iter()
-            .filter(|name| !is_passed(name))
-            .collect()
     }
 
     /// Whether it has a field of this name.

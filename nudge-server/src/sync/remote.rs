@@ -154,13 +154,6 @@ fn is_ours(entry: &Entry) -> bool {
     entry.is_plain() && is_name && name.len() <= MAX_NAME
 }
 
-/// What is to become of a branch.
-pub(super) enum Pushed {
-    Done,
-    /// Another has written it in the meantime.
-    Stale,
-}
-
 /// Makes one commit without a parent of some files, and gives its name.
 pub(super) fn commit(
     git: &Git,
@@ -181,14 +174,15 @@ pub(super) fn commit(
     Ok(made.trim().to_owned())
 }
 
-/// Writes a branch, or deletes it where there is nothing to write, if it still is as it was.
+/// Writes a branch, or deletes it where there is nothing to write, if it still is as it was; false
+/// where another has written it in the meantime.
 pub(super) fn push(
     git: &Git,
     url: &str,
     machine: &str,
     from: Option<&str>,
     was: Option<&str>,
-) -> Result<Pushed, String> {
+) -> Result<bool, String> {
     let lease = format!(
         "--force-with-lease={BRANCHES}{machine}:{}",
         was.unwrap_or_default()
@@ -210,7 +204,7 @@ pub(super) fn push(
     ]
     .concat();
     if !ran.status.success() && (said.contains("stale info") || said.contains("already exists")) {
-        return Ok(Pushed::Stale);
+        return Ok(false);
     }
-    ran.good().map(|_| Pushed::Done)
+    ran.good().map(|_| true)
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use nudge::{Clock, Merged, Name, Payload, SystemClock, is_machine};
 use serde_json::{Value, json};
 
-use super::remote::{MAX_FILE, Pushed, commit, fetch, list, push};
+use super::remote::{MAX_FILE, commit, fetch, list, push};
 use super::state::{State, clone_of, lock};
 use crate::git::{Git, MOST};
 use crate::platform::sha256;
@@ -128,22 +128,15 @@ fn exchange(
         let next = commit(&git, &state.machine, SystemClock.now().timestamp(), &files)?;
         state.pushing = Some(next.clone());
         save(&state.under_way(round.folder))?;
-        match push(
-            &git,
-            &state.url,
-            &state.machine,
-            Some("refs/own/next"),
-            own.map(String::as_str),
-        )? {
-            Pushed::Done => {
-                state.seen.insert(state.machine.clone(), next.clone());
-                (state.pushed, state.pushing) = (Some(next), None);
-                state.written = ours.print;
-                done.has_pushed = true;
-                return Ok(done);
-            }
-            Pushed::Stale => state.rename(),
+        let (from, was) = (Some("refs/own/next"), own.map(String::as_str));
+        done.has_pushed = push(&git, &state.url, &state.machine, from, was)?;
+        if done.has_pushed {
+            state.seen.insert(state.machine.clone(), next.clone());
+            (state.pushed, state.pushing) = (Some(next), None);
+            state.written = ours.print;
+            return Ok(done);
         }
+        state.rename();
     }
     Err("this machine finds no name of its own there; try again".to_owned())
 }

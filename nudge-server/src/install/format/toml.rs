@@ -153,24 +153,14 @@ fn keep_comments(document: &mut DocumentMut, removed: &Table) {
 /// The table whose header is the first after a position.
 fn next(table: &mut Table, after: Option<isize>) -> Option<&mut Table> {
     let below = table.iter_mut().filter_map(|(_, item)| item.as_table_mut());
-    let mut nearest: Option<&mut Table> = None;
-    for table in below {
+    let found = below.filter_map(|table| {
         let is_after = !table.is_implicit() && !table.is_dotted() && table.position() > after;
-        let found = if is_after {
-            Some(table)
-        } else {
-            next(table, after)
-        };
-        let closer = |found: &&mut Table| {
-            nearest
-                .as_ref()
-                .is_none_or(|it| found.position() < it.position())
-        };
-        if let Some(found) = found.filter(closer) {
-            nearest = Some(found);
+        if is_after {
+            return Some(table);
         }
-    }
-    nearest
+        next(table, after)
+    });
+    found.min_by_key(|table| table.position())
 }
 
 /// A table with a header, one line for each field.
