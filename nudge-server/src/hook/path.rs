@@ -46,24 +46,3 @@ pub(super) fn is_true(event: &Value, paths: &[&str]) -> bool {
 pub(super) fn number(event: &Value, paths: &[&str]) -> Option<i64> {
     paths.iter().find_map(|path| at(event, path)?.as_i64())
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_path_leads_through_lists_and_through_text_that_is_json() {
-        let event =
-            json!({"a": {"b": "x"}, "roots": ["/one"], "args": "{\"command\": \"make\"}", "n": 7});
-        assert_eq!(text(&event, &["a.b"]).as_deref(), Some("x"));
-        assert_eq!(text(&event, &["roots.0"]).as_deref(), Some("/one"));
-        assert_eq!(text(&event, &["args.command"]).as_deref(), Some("make"));
-        assert_eq!(text(&event, &["a.c", "n", "a.b"]).as_deref(), Some("x"));
-        assert_eq!(number(&event, &["a.b", "n"]), Some(7));
-        for path in ["", "a", "a.b.c", "roots.1", "roots.x", "args.cwd", "n.n"] {
-            assert_eq!(text(&event, &[path]), None, "{path}");
-        }
-    }
-}

@@ -254,14 +254,6 @@ mod tests {
     }
 
     #[test]
-    fn a_project_s_file_is_below_its_root() {
-        assert_eq!(
-            file("cursor", Scope::Project, &[]),
-            "/code/api/.cursor/mcp.json"
-        );
-    }
-
-    #[test]
     fn a_program_that_depends_on_the_folder_of_a_host_is_none() {
         let machine = machine(&[("PATH", "/nowhere")]);
         assert_eq!(machine.resolve("/a/nudge"), Some("/a/nudge".into()));
