@@ -1,7 +1,7 @@
 //! `nudge bump`
 
+use super::place_flags::ScopeFlags;
 use super::prelude::*;
-use super::scope_flags::ScopeFlags;
 use super::slot::SlotArgs;
 
 #[derive(Debug, Args)]

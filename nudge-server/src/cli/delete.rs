@@ -3,9 +3,9 @@
 use nudge::{DeletedHints, Error, ErrorKind, Name, Undone};
 
 use super::every_command::Nothing;
+use super::place_flags::ScopeFlags;
 use super::prelude::*;
 use super::question::{is_agreed, may_ask};
-use super::scope_flags::ScopeFlags;
 use super::shell::SHELL;
 use super::slot::{keys, split};
 use crate::observe::answers::Pitfalls;

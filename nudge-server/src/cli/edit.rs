@@ -12,8 +12,8 @@ use serde_json::Map;
 
 use super::failure::error_of;
 use super::output::misused;
+use super::place_flags::ScopeFlags;
 use super::prelude::*;
-use super::scope_flags::ScopeFlags;
 use super::slot::SlotArgs;
 use super::terminal::Asked;
 use crate::platform::desktop::EDITOR;

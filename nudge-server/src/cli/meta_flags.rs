@@ -5,7 +5,7 @@ use nudge::Error;
 use serde_json::Value;
 
 use super::flags::{List, Params, items, number};
-use super::scope_flags::{Conditions, ScopeFlags};
+use super::place_flags::ScopeFlags;
 use super::terminal::misuse;
 use crate::config::short_ttl::spelled_out;
 
@@ -14,8 +14,13 @@ const FIELDS: &str =
     "reason tags priority confidence pin ttl sensitivity scope source added_by anchors";
 
 /// What is known about a hint; what is left out stays as it is.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Args)]
 #[command(next_help_heading = "What is known about it (what is left out stays)")]
+// The conditions have the names that hands know them by, too.
+#[command(mut_arg("scope_repo", |arg| arg.visible_alias("repo")))]
+#[command(mut_arg("scope_branch", |arg| arg.visible_alias("branch").visible_short_alias('b')))]
+#[command(mut_arg("scope_os", |arg| arg.visible_alias("os")))]
+#[command(mut_arg("scope_env", |arg| arg.visible_alias("env")))]
 pub(crate) struct MetaFlags {
     /// Tags, split at commas
     #[arg(short, long, visible_alias = "tag")]
@@ -52,8 +57,6 @@ pub(crate) struct MetaFlags {
     clear: Vec<List>,
     #[command(flatten)]
     scope: ScopeFlags,
-    #[command(flatten)]
-    conditions: Conditions,
 }
 
 impl MetaFlags {
@@ -72,7 +75,7 @@ impl MetaFlags {
             .with("pin", self.pin.then_some(true))
             .with("ttl", self.ttl.as_deref().map(spelled_out))
             .with("sensitivity", self.sensitivity.as_deref().or(secret))
-            .with("scope", self.conditions.beside(&self.scope).given())
+            .with("scope", self.scope.given())
             .with("source", self.source.as_deref())
             .with("added_by", self.added_by.as_deref());
         let mut cleared = items(&self.clear).unwrap_or_default().into_iter();

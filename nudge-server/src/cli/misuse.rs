@@ -1,7 +1,7 @@
 //! What is wrong with a command line, and what to type instead.
 
-use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, Command, Error};
 use nudge::suggest;
 
 use super::command;
@@ -9,6 +9,9 @@ use crate::wire::escape::shown;
 
 /// What takes something away is for who types its name.
 const DESTRUCTIVE: &str = "delete rm remove del mv purge reject stop uninstall untrust";
+
+/// The command whose value may begin with a dash.
+const SET: &str = "nudge set";
 
 /// What is wrong with a command line, and what to type instead; `None` where clap says it
 /// better, as when help is asked for.
@@ -40,7 +43,8 @@ pub(crate) fn describe(misuse: &Error) -> Option<String> {
             let given = given?;
             // A value may begin with a dash, so a flag that there is not passes for one.
             let is_flag = given.len() > 1 && given.starts_with('-');
-            if let Some(flag) = typed_flag(&command).or(is_flag.then(|| given.clone())) {
+            let flag = typed_flag().filter(|_| command == SET);
+            if let Some(flag) = flag.or(is_flag.then(|| given.clone())) {
                 return Some(unknown_flag(&command, &flag));
             }
             let words = "is a word too many; put a value of several words in quotes";
@@ -88,7 +92,7 @@ fn unknown(typed: &str) -> String {
         ))
     };
     let names = known.get_subcommands().filter(|part| !part.is_hide_set());
-    let names = names.flat_map(clap::Command::get_name_and_visible_aliases);
+    let names = names.flat_map(Command::get_name_and_visible_aliases);
     let names: Vec<&str> = names.chain(["help"]).collect();
     let meant = suggest(typed, &names).filter(|name| !is_destructive(name));
     let meant = meant.and_then(about);
@@ -100,22 +104,36 @@ fn is_destructive(name: &str) -> bool {
     DESTRUCTIVE.split(' ').any(|known| known == name)
 }
 
+/// A command with its flags, by what is typed for it.
+fn laid_out(typed: &str) -> Command {
+    let mut known = command();
+    known.build();
+    let part = typed.split(' ').nth(1);
+    let part = part.and_then(|name| known.find_subcommand(name).cloned());
+    part.unwrap_or(known)
+}
+
+/// The long names of the flags of a command.
+fn flags(part: &Command) -> Vec<&str> {
+    let shown = part.get_arguments().filter(|arg| !arg.is_hide_set());
+    let names = shown.filter_map(Arg::get_long_and_visible_aliases);
+    names.flatten().collect()
+}
+
+/// The name of a flag as it is typed.
+fn name_of(flag: &str) -> &str {
+    let name = flag.trim_start_matches('-').split('=').next();
+    name.unwrap_or_default()
+}
+
 /// What to say to a flag that a command does not have.
 pub(super) fn unknown_flag(command: &str, typed: &str) -> String {
-    let mut known = super::command();
-    known.build();
-    let part = command.split(' ').nth(1);
-    let part = part.and_then(|name| known.find_subcommand(name));
-    let part = part.unwrap_or(&known);
-    let flags = part.get_arguments().filter(|arg| !arg.is_hide_set());
-    let flags: Vec<&str> = flags.filter_map(clap::Arg::get_long).collect();
-    let name = typed.trim_start_matches('-').split('=').next();
-    let name = name.unwrap_or_default();
+    let (part, name) = (laid_out(command), name_of(typed));
     let words = part.get_positionals();
     let mut words = words.filter_map(|arg| arg.get_value_names()).flatten();
     // As in `git log -5`.
     let is_number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
-    let meant = suggest(if is_number { "limit" } else { name }, &flags);
+    let meant = suggest(if is_number { "limit" } else { name }, &flags(&part));
     let next = match meant {
         _ if words.any(|word| word.eq_ignore_ascii_case(name)) => {
             "it is a word without a flag".to_owned()
@@ -123,7 +141,7 @@ pub(super) fn unknown_flag(command: &str, typed: &str) -> String {
         Some(meant) => format!("did you mean `--{meant}`?"),
         None => format!("`{command} --help` lists its flags"),
     };
-    let value = if command == "nudge set" {
+    let value = if command == SET {
         "; a value that begins with `-` stands behind `--`"
     } else {
         ""
@@ -132,24 +150,12 @@ pub(super) fn unknown_flag(command: &str, typed: &str) -> String {
 }
 
 /// The first flag on this command line that `nudge set` does not have.
-fn typed_flag(command: &str) -> Option<String> {
-    let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
-    let mut flags = words
-        .take_while(|word| word != "--")
-        .filter(|word| word.starts_with("--"));
-    let mut known = super::command();
-    known.build();
-    let part = known
-        .find_subcommand("set")
-        .filter(|_| command == "nudge set")?;
-    let is_known = |flag: &String| {
-        let name = flag.trim_start_matches('-').split('=').next();
-        part.get_arguments().any(|arg| {
-            let aliases = arg.get_visible_aliases().unwrap_or_default();
-            arg.get_long() == name || name.is_some_and(|name| aliases.contains(&name))
-        })
-    };
-    flags.find(|flag| !is_known(flag))
+fn typed_flag() -> Option<String> {
+    let (part, words) = (laid_out(SET), std::env::args_os());
+    let known = flags(&part);
+    let words = words.map(|word| word.to_string_lossy().into_owned());
+    let mut typed = words.take_while(|word| word != "--");
+    typed.find(|word| word.starts_with("--") && !known.contains(&name_of(word)))
 }
 
 #[cfg(test)]

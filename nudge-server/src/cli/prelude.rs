@@ -4,9 +4,9 @@ pub(super) use clap::Args;
 pub(super) use nudge::Operation;
 pub(super) use serde_json::{Value, json};
 
-pub(super) use super::context_flags::ContextFlags;
 pub(super) use super::flags::{Params, number};
 pub(super) use super::output::{Exit, Page};
+pub(super) use super::place_flags::ContextFlags;
 pub(super) use super::pretty::{self, count};
 pub(super) use super::terminal::{Terminal, misuse, read};
 pub(super) use crate::primary::operations::ServerOperation;

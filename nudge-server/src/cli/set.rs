@@ -102,7 +102,7 @@ impl Set {
     }
 
     fn given(&self) -> Option<Value> {
-        let cwd = self.cwd.as_deref().map(super::context_flags::from_here);
+        let cwd = self.cwd.as_deref().map(super::place_flags::from_here);
         let context = self.context.clone().map(Value::Object);
         context.or_else(|| Params::default().with("cwd", cwd).some())
     }

@@ -1,9 +1,9 @@
-//! The flags that say where the caller is.
+//! The flags that say where the caller is, and where a hint applies.
 
 use std::path::Path;
 
 use clap::Args;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::flags::{List, Params, items, named, pair};
 
@@ -58,5 +58,55 @@ pub(crate) fn from_here(path: &str) -> String {
             cwd.join(Path::new(path)).to_string_lossy().into_owned()
         }
         _ => path.to_owned(),
+    }
+}
+
+/// Where a hint applies. Lists repeat, and commas split them outside braces.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Where the hint applies")]
+pub(crate) struct ScopeFlags {
+    /// Globs, one of which matches the current folder
+    #[arg(long, value_name = "GLOBS")]
+    scope_cwd_glob: Vec<List>,
+    /// Repositories, as remotes or as git:org/repo
+    #[arg(long, value_name = "REPOS")]
+    scope_repo: Vec<List>,
+    /// Branches, or globs of branches
+    #[arg(long, value_name = "BRANCHES")]
+    scope_branch: Vec<List>,
+    /// Systems: linux, darwin, windows
+    #[arg(long, value_name = "SYSTEMS")]
+    scope_os: Vec<List>,
+    /// Variables that are set, or have this value
+    #[arg(long, value_name = "NAMES[=VALUE]")]
+    scope_env: Vec<List>,
+    /// In every project, not only in this one
+    #[arg(long)]
+    pub(crate) everywhere: bool,
+}
+
+impl ScopeFlags {
+    /// The scope that the flags give; empty is everywhere.
+    pub(crate) fn given(&self) -> Option<Value> {
+        let (mut required, mut matching) = (Vec::new(), Map::new());
+        for env in items(&self.scope_env).unwrap_or_default() {
+            let Some((name, value)) = env.split_once('=') else {
+                required.push(env);
+                continue;
+            };
+            let values = matching.entry(name).or_insert_with(|| Value::Array(vec![]));
+            if let Value::Array(values) = values {
+                values.push(value.into());
+            }
+        }
+        let scope = Params::default()
+            .with("cwd_glob", items(&self.scope_cwd_glob))
+            .with("repo", items(&self.scope_repo))
+            .with("branch", items(&self.scope_branch))
+            .with("os", items(&self.scope_os))
+            .with("env_required", (!required.is_empty()).then_some(required))
+            .with("env_match", (!matching.is_empty()).then_some(matching));
+        let everywhere = || self.everywhere.then(|| Value::Object(Map::new()));
+        scope.some().or_else(everywhere)
     }
 }
