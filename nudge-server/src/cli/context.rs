@@ -87,11 +87,8 @@ fn shown_sets(page: &mut Page, context: &ContextSets) -> Exit {
         page.dim(&format!("{how} {}:", shown(who)));
         show(page, &other.sets, &other.gone);
     }
-    if !has_own && context.others.is_empty() {
-        page.line("nothing yet; `nudge context NAME ITEM…` says what is being worked on");
-        return Exit::Nothing;
-    }
-    Exit::Done
+    let nothing = "nothing yet; `nudge context NAME ITEM…` says what is being worked on";
+    page.listed(has_own || !context.others.is_empty(), nothing)
 }
 
 /// Shows somebody's sets, and whether there are any.

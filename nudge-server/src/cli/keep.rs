@@ -98,22 +98,17 @@ fn write_kept(page: &mut Page, kept: &KeptHints) -> Exit {
         let worked = hint.describe_use(now).map(|worked| format!(", {worked}"));
         let worked = worked.unwrap_or_default();
         let set = hint.updated_at.with_timezone(&Local).format("%F");
-        let (who, place) = (hint.told_by(), pretty::scope(hint));
-        let who = who.split(',').next().unwrap_or_default();
+        let (who, place) = (pretty::who(hint), pretty::scope(hint));
         let layer = match one.layer {
             LayerName::Everywhere => "everywhere",
             LayerName::Repository | LayerName::Project => "repository",
         };
         let about = format!("{layer}, {who}, set {set}{worked}; {place}");
-        page.dim(&format!("  {}", shown(&about)));
+        page.dim(&format!("  {about}"));
     }
     if kept.waiting > 0 {
         let hints = pretty::count(kept.waiting, "hint");
         page.line(&format!("{hints} of the project wait: `nudge trust`"));
     }
-    if kept.hints.is_empty() {
-        page.line("nothing is kept here yet");
-        return Exit::Nothing;
-    }
-    Exit::Done
+    page.listed(!kept.hints.is_empty(), "nothing is kept here yet")
 }

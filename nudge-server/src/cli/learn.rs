@@ -56,11 +56,8 @@ impl Learn {
             if let Some(why) = &paused {
                 page.alarmed("✘", &shown(why));
             }
-            if all.is_empty() {
-                page.line("there is nothing to learn from: no history of a shell, no transcripts");
-                return Exit::Nothing;
-            }
-            Exit::Done
+            let nothing = "there is nothing to learn from: no history of a shell, no transcripts";
+            page.listed(!all.is_empty(), nothing)
         }))
     }
 

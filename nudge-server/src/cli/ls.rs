@@ -1,13 +1,9 @@
 //! `nudge ls`
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use nudge::{
-    Age, Clock, Components, Exported, Found, Hint, KnownPitfall, Lifetime, Name, Scope, SystemClock,
-};
-use serde::Serialize;
+use nudge::{Age, Clock, Components, Exported, Found, KnownPitfall, Lifetime, Scope, SystemClock};
 use serde_json::Map;
 
 use super::flags::{List, items};
@@ -17,6 +13,7 @@ use super::prelude::*;
 use super::terminal::here;
 use crate::observe::answers::Pitfalls;
 use crate::platform::stdio::columns;
+use crate::primary::past::LearnedHint as Row;
 
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
@@ -227,48 +224,29 @@ const GAP: &str = "  ";
 const LEAST: usize = 12;
 const MOST: usize = 60;
 
-/// A hint with its names.
-#[derive(Serialize)]
-struct Row {
-    component: Name,
-    key: Name,
-    hint: Arc<Hint>,
-}
-
-impl Row {
-    fn new(component: &Name, key: &Name, hint: &Arc<Hint>) -> Row {
-        Row {
-            component: component.clone(),
-            key: key.clone(),
-            hint: Arc::clone(hint),
-        }
-    }
-
-    fn cells(&self, now: DateTime<Utc>) -> [String; 7] {
-        let hint = &self.hint;
-        let age = now.signed_duration_since(hint.updated_at).num_seconds();
-        let (place, who) = (pretty::scope(hint), hint.told_by());
-        [
-            pretty::slot(&self.component, &self.key),
-            pretty::value(hint),
-            place.replace("repo=", ""),
-            hint.use_count.to_string(),
-            format!("{} ago", Age(age.max(0))),
-            match (hint.expires_at, hint.lifetime) {
-                (Some(end), _) => format!("until {}", local(end, now)),
-                (None, Lifetime::Kept) => "kept".to_owned(),
-                (None, _) => "session".to_owned(),
-            },
-            shown(who.split(',').next().unwrap_or_default()).into_owned(),
-        ]
-    }
+fn cells(row: &Row, now: DateTime<Utc>) -> [String; 7] {
+    let hint = &row.hint;
+    let age = now.signed_duration_since(hint.updated_at).num_seconds();
+    [
+        pretty::slot(&row.component, &row.key),
+        pretty::value(hint),
+        pretty::scope(hint).replace("repo=", ""),
+        hint.use_count.to_string(),
+        format!("{} ago", Age(age.max(0))),
+        match (hint.expires_at, hint.lifetime) {
+            (Some(end), _) => format!("until {}", local(end, now)),
+            (None, Lifetime::Kept) => "kept".to_owned(),
+            (None, _) => "session".to_owned(),
+        },
+        pretty::who(hint),
+    ]
 }
 
 /// Writes the table. Values are cut to the width of the terminal, if there is one, and then
 /// where they apply.
 fn write_table(page: &mut Page, rows: &[Row], columns: Option<usize>) {
     let now = SystemClock.now();
-    let rows: Vec<_> = rows.iter().map(|row| row.cells(now)).collect();
+    let rows: Vec<_> = rows.iter().map(|row| cells(row, now)).collect();
     let mut widths = HEAD.map(str::len);
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {

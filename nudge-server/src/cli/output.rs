@@ -57,6 +57,14 @@ impl Page {
         self.text.push('\n');
     }
 
+    /// How a list ends: with some words where nothing is in it.
+    pub(crate) fn listed(&mut self, is_any: bool, nothing: &str) -> Exit {
+        if !is_any {
+            self.line(nothing);
+        }
+        Exit::found(is_any)
+    }
+
     /// Adds a line that stands back.
     pub(crate) fn dim(&mut self, line: &str) {
         if self.quiet {

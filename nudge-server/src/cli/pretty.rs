@@ -24,6 +24,12 @@ pub(crate) fn scope(hint: &Hint) -> String {
     describe_scope(&hint.scope())
 }
 
+/// Who says so, in a word.
+pub(crate) fn who(hint: &Hint) -> String {
+    let who = hint.told_by();
+    shown(who.split(',').next().unwrap_or_default()).into_owned()
+}
+
 /// A component and a key as Nudge prints them.
 pub(crate) fn slot(component: &str, key: &str) -> String {
     format!("{}/{}", shown(component), shown(key))

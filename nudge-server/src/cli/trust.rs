@@ -86,11 +86,7 @@ fn nothing(page: &mut Page, trusted: &Trusted, words: &str) -> Exit {
         let hints = count(trusted.waiting, "hint");
         page.dim(&format!("  {hints} of the project wait"));
     }
-    if trusted.hints.is_empty() {
-        page.line(words);
-        return Exit::Nothing;
-    }
-    Exit::Done
+    page.listed(!trusted.hints.is_empty(), words)
 }
 
 /// A hint of the project's file in one line: its names, its value, and what else is said of it.

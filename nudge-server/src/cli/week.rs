@@ -184,11 +184,8 @@ pub(crate) fn told_lines(terminal: &Terminal, limit: Option<Value>) -> Result<Ex
                 let who = format!("{host:<8}  {session:<8}  {event:<14}");
                 page.line(&format!("{at:>16}  {who}  {line}"));
             }
-            if week.lines.is_empty() {
-                page.line("no agent was told anything here in the last 30 days");
-                return Exit::Nothing;
-            }
-            Exit::Done
+            let nothing = "no agent was told anything here in the last 30 days";
+            page.listed(!week.lines.is_empty(), nothing)
         },
     )
 }

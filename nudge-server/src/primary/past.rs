@@ -51,7 +51,7 @@ pub(crate) struct LearnedHint {
 }
 
 impl LearnedHint {
-    pub(super) fn new(component: &Name, key: &Name, hint: &Arc<Hint>) -> LearnedHint {
+    pub(crate) fn new(component: &Name, key: &Name, hint: &Arc<Hint>) -> LearnedHint {
         LearnedHint {
             component: component.clone(),
             key: key.clone(),
