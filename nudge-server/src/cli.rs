@@ -20,8 +20,6 @@ mod help;
 mod history;
 mod hook;
 mod host_flags;
-mod import;
-mod indent;
 mod install;
 mod keep;
 mod learn;
@@ -197,7 +195,7 @@ commands! {
     /// Export hints as JSON, for `nudge import`
     Export(export::Export) => export::Export::run,
     /// Import hints from a file
-    Import(import::Import) => import::Import::run,
+    Import(export::Import) => export::Import::run,
     /// Watch changes as they happen
     Watch(watch::Watch) => alone,
     /// Open the live page in a browser

@@ -2,19 +2,15 @@
 //! the commands prints.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 use nudge::HintMatch;
-use nudge_client::platform::with_mode;
+use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 use super::every_command::Color;
 use super::failure::{self, error_of};
-use super::indent::indented;
-use super::terminal::{Asked, misuse};
+use super::terminal::Asked;
 use crate::wire::Fault;
 use crate::wire::escape::shown_lines;
 use crate::wire::json_text::{extended, inert_json};
@@ -162,40 +158,6 @@ impl Output {
         written_out(&format!("{text}\n"))
     }
 
-    /// Prints an export: for people the payload alone, which `nudge import` reads.
-    pub(crate) fn exported(&self, asked: &Asked, file: Option<&Path>) -> Result<Exit, Fault> {
-        #[derive(Deserialize)]
-        struct Exported<'a> {
-            #[serde(borrow)]
-            payload: &'a RawValue,
-            #[serde(default)]
-            secrets_left_out: usize,
-        }
-        let result = match &asked.answer {
-            Ok(result) if !self.json => result,
-            _ => return Ok(self.asked(asked, |_, _: &IgnoredAny| Exit::Done)),
-        };
-        let exported: Exported<'_> = serde_json::from_str(result.get())
-            .map_err(|_| misuse("this server's export cannot be read; look at it with `--json`"))?;
-        let text = inert_json(&indented(exported.payload.get())) + "\n";
-        let exit = match file {
-            None => print(io::stdout(), &text, Exit::Done),
-            Some(file) => {
-                let name = file.display();
-                written(file, &text)
-                    .map_err(|error| misuse(format!("`{name}` cannot be written: {error}")))?;
-                self.page_of(|page| page.done(&format!("wrote `{name}`")))
-            }
-        };
-        if exported.secrets_left_out > 0 {
-            let count = exported.secrets_left_out;
-            self.note(&format!(
-                "left out {count} marked as secret; `--include-secrets` writes them as well"
-            ));
-        }
-        Ok(exit)
-    }
-
     /// Prints what this process found out by itself.
     pub(crate) fn value(
         &self,
@@ -278,19 +240,6 @@ pub(crate) fn written_out(text: &str) -> Exit {
 
 pub(crate) fn misused(words: &str) -> Exit {
     print(io::stderr(), &format!("{words}\n"), Exit::Refused)
-}
-
-/// Writes a file that only its owner can read: an export may hold secrets.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "nothing is read from what the user named"
-)]
-fn written(file: &Path, text: &str) -> io::Result<()> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    with_mode(&mut options, 0o600)
-        .open(file)?
-        .write_all(text.as_bytes())
 }
 
 /// Prints a text. A reader who has seen enough and went away is no failure.
