@@ -1,6 +1,5 @@
 //! The terminal's room: the commands, and how each of them ends.
 
-mod browser;
 mod bump;
 mod check;
 mod cloud;
@@ -24,7 +23,6 @@ mod install;
 mod keep;
 mod learn;
 mod lifetime;
-mod log;
 mod ls;
 mod meta_flags;
 mod misuse;
@@ -41,7 +39,6 @@ mod proposals;
 mod purge;
 mod query;
 mod question;
-mod restart;
 mod run;
 mod search;
 mod serve;
@@ -124,7 +121,7 @@ commands! {
     /// End the session and its server; what is kept stays
     Stop(stop::Stop) => stop::Stop::run,
     /// Restart the server, as after an upgrade; the session goes on
-    Restart(restart::Restart) => restart::Restart::run,
+    Restart(stop::Restart) => stop::Restart::run,
     /// Bring back the hints that ended with the last session
     Restore(Nothing) => delete::restore,
     /// Store a hint, or correct one
@@ -177,7 +174,7 @@ commands! {
     /// Show what agents were told and heeded this week
     Week(week::Week) => week::Week::run,
     /// Show what agents did in this repository, newest first
-    Log(log::Log) => alone,
+    Log(history::Log) => alone,
     /// Search hints, and what agents did in this repository
     Search(search::Search) => search::Search::run,
     /// Show who changed a file, and why

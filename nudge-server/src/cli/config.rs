@@ -5,9 +5,9 @@ use serde_json::{Map, json};
 
 use super::edit::open;
 use super::output::{Exit, Output};
-use super::restart::Restart;
 use super::start;
 use super::status::Status;
+use super::stop::Restart;
 use super::terminal::{Terminal, misuse};
 use crate::config::{Flags, GUARD_IS_OFF, Settings, UserFile, VARIABLES, example, meant, name_of};
 use crate::wire::Fault;
