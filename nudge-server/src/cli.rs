@@ -14,7 +14,6 @@ mod export;
 mod failure;
 mod flags;
 mod get;
-mod habits;
 mod help;
 mod history;
 mod hook;
@@ -52,7 +51,6 @@ mod sync;
 mod terminal;
 mod trust;
 mod ui;
-mod uninstall;
 mod value_flags;
 mod watch;
 mod week;
@@ -201,7 +199,7 @@ commands! {
     /// Add Nudge to your coding agents
     Install(install::Install) => install::Install::run,
     /// Remove Nudge from your coding agents
-    Uninstall(uninstall::Uninstall) => uninstall::Uninstall::run,
+    Uninstall(install::Uninstall) => install::Uninstall::run,
     /// Pass a coding agent's event to the server
     Hook(hook::Hook) => alone,
     /// Print one line of counts for a coding agent's status line

@@ -11,7 +11,6 @@ pub(crate) mod config_file;
 pub(crate) mod entry;
 pub(crate) mod format;
 pub(crate) mod hooks;
-pub(crate) mod keep;
 mod link;
 pub(crate) mod machine;
 pub mod package;

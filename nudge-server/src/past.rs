@@ -91,16 +91,10 @@ trait Transcript: Default {
 
 impl Source {
     /// Those that only programs of this user write, which are read where none is named.
-    pub(crate) const ALL: [Source; 8] = [
-        Source::Atuin,
-        Source::Bash,
-        Source::Zsh,
-        Source::Claude,
-        Source::Codex,
-        Source::Copilot,
-        Source::Gemini,
-        Source::OpenCode,
-    ];
+    pub(crate) fn usual() -> impl Iterator<Item = Source> {
+        let all = Source::value_variants().iter().copied();
+        all.filter(|source| *source != Source::Entire)
+    }
 
     /// What people call it, and where it leaves what is read: the variable that names a folder,
     /// that folder in the home, and what lies below it.

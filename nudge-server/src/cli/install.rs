@@ -1,4 +1,4 @@
-//! `nudge install`
+//! `nudge install` and `nudge uninstall`
 
 use super::host_flags::{HostFlags, print_reports};
 use super::prelude::*;
@@ -7,9 +7,11 @@ use super::question::{is_welcome, may_ask};
 use super::start::is_there;
 use crate::config::{Flags, Settings, UserFile};
 use crate::install::add::{as_plugin, install, install_hooks, print, print_hooks};
+use crate::install::backup::Backup;
+use crate::install::config_file::ConfigFile;
 use crate::install::hooks::Hooks;
-use crate::install::keep::{KEEP, Keep, OBSERVE, Setting};
 use crate::install::machine::Machine;
+use crate::install::remove::{uninstall, uninstall_hooks};
 use crate::install::report::{Outcome, Report};
 use crate::install::table::{HOSTS, Host, Scope};
 use crate::past::Source;
@@ -122,10 +124,7 @@ impl Install {
         let exit = print_reports(&terminal.out, reports);
         if exit == Exit::Done && !dry_run && may_ask(terminal) {
             prime::preview(&terminal.out);
-            if Source::ALL
-                .iter()
-                .any(|source| source.place(&machine).exists())
-            {
+            if Source::usual().any(|source| source.place(&machine).exists()) {
                 terminal.out.note(LEARN);
             }
         }
@@ -245,4 +244,130 @@ impl Install {
 /// Whether there is a session, which has its settings already.
 fn has_session() -> bool {
     Settings::read(&Flags::default()).is_ok_and(|settings| is_there(&settings))
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Uninstall {
+    #[command(flatten)]
+    flags: HostFlags,
+}
+
+impl Uninstall {
+    pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
+        let flags = &self.flags;
+        let machine = Machine::here().map_err(misuse)?;
+        let found = || {
+            let hosts = HOSTS.iter();
+            hosts
+                .filter(|host| holds(host, flags.scope, &machine).unwrap_or(true))
+                .collect()
+        };
+        let (scope, dry_run) = (flags.scope, flags.dry_run);
+        let mut is_settled = false;
+        let reports = |host: &'static Host| {
+            let entry = uninstall(host, scope, &machine, dry_run);
+            let is_done = scope == Scope::User && entry.outcome == Outcome::Removed;
+            let is_first = is_done && !std::mem::replace(&mut is_settled, is_done);
+            let note = is_first.then(|| UserFile::read().left());
+            let entry = entry.noting(note.flatten());
+            let hooks = uninstall_hooks(host, scope, &machine, dry_run);
+            std::iter::once(with_project(host, scope, &machine, entry)).chain(hooks)
+        };
+        let nothing = "no entry of Nudge was found";
+        let hosts = flags.candidates(terminal, "uninstall", nothing, found)?;
+        let hosts = flags.agreed(hosts, "uninstall");
+        if hosts.is_empty() {
+            terminal.out.note("nothing was changed");
+        }
+        let reports = hosts.into_iter().flat_map(reports);
+        Ok(print_reports(&terminal.out, reports))
+    }
+}
+
+/// Whether a host has an entry of ours, hooks, or the backup of one; unknown where its file cannot be read,
+/// which whoever wants to be rid of Nudge should hear of.
+fn holds(host: &Host, scope: Scope, machine: &Machine) -> Option<bool> {
+    let (file, present) = ConfigFile::of(host, scope, machine).ok()?;
+    let is_ours = present.is_some_and(|present| present.is_ours());
+    let has_backup = || Backup::of(&file).read().is_some();
+    let is_wired = |hooks: &Hooks| {
+        let file = hooks.file(scope, machine);
+        file.is_ok_and(|file| hooks.is_wired(&file.text))
+    };
+    Some(is_ours || has_backup() || Hooks::of(host).is_some_and(is_wired))
+}
+
+/// The same report, with a note if the project has an entry as well, which is
+/// for others too and so is not taken along.
+fn with_project(host: &Host, scope: Scope, machine: &Machine, report: Report) -> Report {
+    let is_left = scope == Scope::User
+        && report.outcome != Outcome::Refused
+        && holds(host, Scope::Project, machine) == Some(true);
+    let id = host.id;
+    let note = || format!("this project has an entry too: `nudge uninstall {id} --scope project`");
+    report.noting(is_left.then(note))
+}
+
+/// A setting that `nudge install` writes, and what it says then.
+struct Setting {
+    name: &'static str,
+    variable: &'static str,
+    is_on: &'static str,
+    is_off: &'static str,
+    /// What is so where nobody has said anything, and what to type for the other.
+    unsaid: &'static str,
+    typed: &'static str,
+}
+
+const KEEP: Setting = Setting {
+    name: "keep",
+    variable: "NUDGE_KEEP",
+    is_on: "what you set and what works is kept",
+    is_off: "everything ends with the session",
+    unsaid: "what you set and what works is kept",
+    typed: "nudge install --no-keep",
+};
+
+const OBSERVE: Setting = Setting {
+    name: "observe",
+    variable: "NUDGE_OBSERVE",
+    is_on: "what agents do is recorded, to be searched",
+    is_off: "nothing is recorded",
+    unsaid: "nothing is recorded",
+    typed: "nudge install --observe",
+};
+
+/// What is known of the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Keep {
+    /// It is this, by a flag or because nobody minds.
+    Answered(bool),
+    /// The user's file has one, whatever the flag says.
+    Settled,
+    /// It is for the user to say.
+    Open,
+}
+
+impl Keep {
+    /// Writes the answer into the user's file, and says so. A session that has begun goes on
+    /// as it is.
+    fn write(self, setting: &Setting, file: &UserFile, has_session: bool) -> String {
+        let (shown, Setting { name, unsaid, .. }) = (file.path.display(), setting);
+        let is_on = match self {
+            Keep::Answered(is_on) => is_on,
+            Keep::Settled => return format!("`{shown}` says `{name}` already; change it there"),
+            Keep::Open => return format!("{unsaid} until the user types `{}`", setting.typed),
+        };
+        if let Err(why) = file.write(name, &is_on.to_string()) {
+            return format!("{why}; {unsaid}");
+        }
+        let restart = if has_session {
+            "; `nudge restart` applies it to the session that has begun"
+        } else {
+            ""
+        };
+        let what = if is_on { setting.is_on } else { setting.is_off };
+        let other = !is_on;
+        format!("{what}, unless you write `{name} = {other}` into `{shown}`{restart}")
+    }
 }

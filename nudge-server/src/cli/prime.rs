@@ -7,6 +7,7 @@ use super::check;
 use super::output::{self, Output};
 use super::prelude::*;
 use super::status::Status;
+use super::terminal::Asked;
 use super::week;
 use crate::config::{Flags, Settings};
 use crate::primary::week::Week;
@@ -41,13 +42,10 @@ impl Prime {
 /// What `nudge` alone prints: what an agent would be told here now, in how many tokens, and
 /// what came of that this week.
 pub(crate) fn alone(port: Option<u16>, out: Output) -> Exit {
-    let settings = match Settings::read(&Flags::default()) {
-        Ok(settings) => Settings { port, ..settings },
+    let (terminal, asked) = match told(port, out) {
+        Ok(told) => told,
         Err(words) => return output::misused(&words),
     };
-    let terminal = Terminal::new(settings, out);
-    let params = Prime::default().params(&terminal);
-    let asked = terminal.ask(Operation::OnEvent, &params, None);
     let place = match asked.context.as_ref().map(|context| context.get("repo")) {
         Some(None) => "here, outside of any repository",
         _ => "here yet",
@@ -92,24 +90,29 @@ pub(crate) fn alone(port: Option<u16>, out: Output) -> Exit {
 /// The end of `nudge install`: what an agent that starts here now is told. The settings are read
 /// again: a session that starts now has those that were just written.
 pub(crate) fn preview(out: &Output) {
-    let Ok(settings) = Settings::read(&Flags::default()) else {
+    // Why there is no answer, `nudge doctor` says.
+    let told = told(None, Output::default()).ok();
+    let Some((_terminal, asked)) = told.filter(|(_, asked)| asked.answer.is_ok()) else {
         return;
     };
-    let terminal = Terminal::new(settings, Output::default());
+    out.asked(&asked, |page, told: &Reaction| {
+        page.line("");
+        if told.text.is_none() {
+            page.dim("nothing is known here yet; it learns from the commands that agents run");
+            return Exit::Done;
+        }
+        page.dim("an agent that starts here now is told:");
+        primed(page, told)
+    });
+}
+
+/// Asks what an agent that starts here now is told.
+fn told(port: Option<u16>, out: Output) -> Result<(Terminal, Asked), String> {
+    let settings = Settings::read(&Flags::default())?;
+    let terminal = Terminal::new(Settings { port, ..settings }, out);
     let params = Prime::default().params(&terminal);
     let asked = terminal.ask(Operation::OnEvent, &params, None);
-    // Why there is no answer, `nudge doctor` says.
-    if asked.answer.is_ok() {
-        out.asked(&asked, |page, told: &Reaction| {
-            page.line("");
-            if told.text.is_none() {
-                page.dim("nothing is known here yet; it learns from the commands that agents run");
-                return Exit::Done;
-            }
-            page.dim("an agent that starts here now is told:");
-            primed(page, told)
-        });
-    }
+    Ok((terminal, asked))
 }
 
 fn primed(page: &mut Page, primed: &Reaction) -> Exit {

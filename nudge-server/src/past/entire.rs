@@ -59,7 +59,7 @@ fn read_all(git: &Git, reading: &mut Reading, budget: &mut Budget) -> Result<(),
     let texts = git.objects(all.iter().map(|(_, transcript, _)| &transcript.object))?;
     for ((_, _, about), text) in all.iter().zip(&texts) {
         let text = Ok(text.as_slice());
-        let mut agents = Source::ALL.into_iter();
+        let mut agents = Source::usual();
         match agents.find(|it| about["agent"] == it.name()) {
             Some(Source::Claude) => reading.read_one(Claude::default(), text, budget),
             Some(Source::Codex) => reading.read_one(Codex::default(), text, budget),

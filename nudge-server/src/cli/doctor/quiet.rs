@@ -17,7 +17,7 @@ pub(crate) fn look(primary: &Primary) {
         return;
     };
     for host in machine.hosts() {
-        let mut sources = Source::ALL.into_iter();
+        let mut sources = Source::usual();
         let source = sources.find(|source| source.name() == host.name);
         if let Some((told, words)) = source.and_then(|it| alarm(primary, &machine, it, host)) {
             primary.tell_of_silence(host.id, told, words);
