@@ -99,45 +99,48 @@ pub struct ErrorData {
     pub max: Option<usize>,
 }
 
-/// What kind of failure an [`Error`] is. The list may grow.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ErrorKind {
-    /// No such slot, it has expired, or nothing in it fits the context.
-    NotFound,
-    /// A field is missing, of the wrong type, out of range, or ambiguous.
-    Invalid,
-    /// The secret guard refused to store something.
-    SecretRejected,
-    /// A glob does not compile or climbs out of its root.
-    ScopeInvalid,
-    /// Only the user may do this.
-    Forbidden,
-    /// The version is not the expected one, or there is nothing to propose.
-    Conflict,
-    /// A limit of the store was reached.
-    Quota,
-    /// What owns the store cannot be reached, or refused the change.
-    Unavailable,
-    /// A bug in Nudge; nothing was half-written.
-    Internal,
+/// Makes the enum of a table: the name of each kind, its code, its name in JSON and its meaning.
+macro_rules! kinds {
+    ($(#[$about:meta])+ $($name:ident $code:literal $reason:literal $meaning:literal;)+) => {
+        $(#[$about])+
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum ErrorKind {
+            $(#[doc = $meaning] $name,)+
+        }
+
+        impl ErrorKind {
+            /// Every kind. Bindings iterate this in their tests, so that a new kind
+            /// cannot be forgotten in one of them.
+            pub const ALL: &[ErrorKind] = &[$(ErrorKind::$name),+];
+
+            const fn row(self) -> (i32, &'static str, &'static str) {
+                match self {
+                    $(ErrorKind::$name => ($code, $reason, $meaning),)+
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// What kind of failure an [`Error`] is. The list may grow.
+    NotFound 40401 "E_NOT_FOUND"
+        "no such slot, context set or proposal, it has expired, or nothing in it fits the context";
+    Invalid 40001 "E_INVALID"
+        "a field is missing, of the wrong type, out of range, or ambiguous";
+    SecretRejected 40002 "E_SECRET_REJECTED" "the secret guard refused to store something";
+    ScopeInvalid 40003 "E_SCOPE_INVALID" "a glob does not compile or climbs out of its root";
+    Forbidden 40301 "E_FORBIDDEN" "only the user may do this";
+    Conflict 40901 "E_CONFLICT"
+        "the version is not the expected one, or there is nothing to propose";
+    Quota 42901 "E_QUOTA" "a limit of the store was reached";
+    Unavailable 50301 "E_UNAVAILABLE"
+        "what owns the store cannot be reached, or refused the change";
+    Internal 50001 "E_INTERNAL" "a bug in Nudge; nothing was half-written";
 }
 
 impl ErrorKind {
-    /// Every kind. Bindings iterate this in their tests, so that a new kind
-    /// cannot be forgotten in one of them.
-    pub const ALL: &[ErrorKind] = &[
-        ErrorKind::NotFound,
-        ErrorKind::Invalid,
-        ErrorKind::SecretRejected,
-        ErrorKind::ScopeInvalid,
-        ErrorKind::Forbidden,
-        ErrorKind::Conflict,
-        ErrorKind::Quota,
-        ErrorKind::Unavailable,
-        ErrorKind::Internal,
-    ];
-
     /// The number that JSON-RPC, C and the exceptions carry, such as `40401`.
     #[must_use]
     pub const fn code(self) -> i32 {
@@ -159,48 +162,6 @@ impl ErrorKind {
 
     fn reasons() -> Vec<&'static str> {
         ErrorKind::ALL.iter().map(|kind| kind.reason()).collect()
-    }
-
-    const fn row(self) -> (i32, &'static str, &'static str) {
-        match self {
-            ErrorKind::Invalid => (
-                40001,
-                "E_INVALID",
-                "a field is missing, of the wrong type, out of range, or ambiguous",
-            ),
-            ErrorKind::SecretRejected => (
-                40002,
-                "E_SECRET_REJECTED",
-                "the secret guard refused to store something",
-            ),
-            ErrorKind::ScopeInvalid => (
-                40003,
-                "E_SCOPE_INVALID",
-                "a glob does not compile or climbs out of its root",
-            ),
-            ErrorKind::Forbidden => (40301, "E_FORBIDDEN", "only the user may do this"),
-            ErrorKind::NotFound => (
-                40401,
-                "E_NOT_FOUND",
-                "no such slot, context set or proposal, it has expired, or nothing in it fits the context",
-            ),
-            ErrorKind::Conflict => (
-                40901,
-                "E_CONFLICT",
-                "the version is not the expected one, or there is nothing to propose",
-            ),
-            ErrorKind::Quota => (42901, "E_QUOTA", "a limit of the store was reached"),
-            ErrorKind::Internal => (
-                50001,
-                "E_INTERNAL",
-                "a bug in Nudge; nothing was half-written",
-            ),
-            ErrorKind::Unavailable => (
-                50301,
-                "E_UNAVAILABLE",
-                "what owns the store cannot be reached, or refused the change",
-            ),
-        }
     }
 }
 
