@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use crate::api::match_explain::MatchExplain;
 use crate::api::payload::Snapshot;
 use crate::hint::proposal::Proposal;
 use crate::hint::{Hint, HintValue};
 use crate::model::absent::is_zero;
-use crate::model::list::{one_or_list, one_or_several};
+use crate::model::list::{list_or_one, one_or_list, one_or_several};
 use crate::model::name::Name;
 use crate::model::near_miss::NearMiss;
 use crate::model::scope::Scope;
@@ -245,21 +245,6 @@ pub struct Problem {
     pub detail: Cow<'static, str>,
     /// The error in words.
     pub message: String,
-}
-
-pub(crate) fn list_or_one<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Vec<Arc<Hint>>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Previous {
-        One(Arc<Hint>),
-        Several(Vec<Arc<Hint>>),
-    }
-    Ok(match Previous::deserialize(deserializer)? {
-        Previous::One(hint) => vec![hint],
-        Previous::Several(hints) => hints,
-    })
 }
 
 /// The hints that stand under another name from now on.

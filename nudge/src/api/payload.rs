@@ -11,12 +11,12 @@ use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::api::answer::list_or_one;
 use crate::hint::Hint;
 use crate::hint::committed::Committed;
+use crate::hint::with_secrets::WithSecrets;
 use crate::hint::working_set::WorkingSet;
 use crate::model::absent::is_false;
-use crate::model::list::{one_or_list, one_or_several};
+use crate::model::list::{self, one_or_list, one_or_several};
 use crate::model::name::Name;
 use crate::model::rows::from;
 use crate::model::time::{self, Time};
@@ -138,18 +138,14 @@ impl<'de> Deserialize<'de> for Snapshot {
         }
         #[derive(Deserialize)]
         struct OfComponent {
-            hints: BTreeMap<Name, OfSlot>,
+            hints: BTreeMap<Name, list::Variants<Arc<Hint>>>,
         }
-        #[derive(Deserialize)]
-        struct OfSlot(#[serde(deserialize_with = "list_or_one")] Vec<Arc<Hint>>);
 
         let read = Read::deserialize(deserializer)?;
-        let slots = |hints: BTreeMap<Name, OfSlot>| {
-            let hints = hints.into_iter();
-            hints.map(|(key, OfSlot(hints))| (key, hints)).collect()
-        };
-        let components = read.components.into_iter();
-        let components = components.map(|(name, component)| (name, slots(component.hints)));
+        let components = read.components.into_iter().map(|(name, component)| {
+            let slots = component.hints.into_iter();
+            (name, slots.map(|(key, hints)| (key, hints.0)).collect())
+        });
         Ok(Snapshot {
             is_seed: read.created_at.is_none(),
             created_at: read.created_at.unwrap_or_default(),
@@ -194,12 +190,10 @@ struct Components<'a>(&'a [(Name, Slots)], bool);
 
 impl Serialize for Components<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let component = |(name, slots)| {
+        serializer.collect_map(self.0.iter().map(|(name, slots)| {
             let hints = Hints(slots, self.1);
             (name, Component { hints })
-        };
-        let components = self.0.iter().map(|(name, slots)| (name, slots));
-        serializer.collect_map(components.map(component))
+        }))
     }
 }
 
@@ -216,14 +210,10 @@ struct Hints<'a>(&'a Slots, bool);
 
 impl Serialize for Hints<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if self.1 {
-            let slots = self.0.iter().map(|(key, hints)| {
-                let hints = hints.iter().filter_map(|hint| hint.committed());
-                (key, Seeds(hints.collect()))
-            });
-            return serializer.collect_map(slots);
-        }
-        serializer.collect_map(self.0.iter().map(|(key, hints)| (key, Variants(hints))))
+        serializer.collect_map(self.0.iter().map(|(key, hints)| {
+            let hints = hints.iter().filter_map(|hint| Whole::of(hint, self.1));
+            (key, Variants(hints.collect()))
+        }))
     }
 }
 
@@ -231,66 +221,52 @@ impl Serialize for Hints<'_> {
 #[schemars(inline)]
 struct Variants<'a>(
     #[serde(serialize_with = "one_or_list")]
-    #[schemars(schema_with = "one_or_several::<Whole>")]
-    &'a [Arc<Hint>],
+    #[schemars(schema_with = "one_or_several::<Whole<'static>>")]
+    Vec<Whole<'a>>,
 );
 
 /// A hint as a payload has it: whole, or as a person would commit it.
-#[derive(JsonSchema)]
-#[schemars(untagged, inline)]
-#[expect(dead_code, reason = "only its schema is used")]
-enum Whole {
-    Hint(Hint),
-    Committed(Committed<'static>),
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+enum Whole<'a> {
+    Hint(&'a Hint),
+    Committed(Box<Committed<'a>>),
 }
 
-#[derive(Serialize)]
-struct Seeds<'a>(#[serde(serialize_with = "one_or_list")] Vec<Committed<'a>>);
-
-/// What an import takes: the JSON text of a payload, or a [`Snapshot`].
-#[derive(Debug, Clone)]
-pub struct Payload(pub(crate) Form);
-
-#[derive(Clone)]
-pub(crate) enum Form {
-    Text(String),
-    Ready(Snapshot),
-}
-
-/// Shows how long a payload is and nothing of it.
-impl fmt::Debug for Form {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Form::Text(text) => write!(f, "<{} bytes>", text.len()),
-            Form::Ready(snapshot) => write!(f, "<{} components>", snapshot.components.len()),
+impl<'a> Whole<'a> {
+    fn of(hint: &'a Hint, is_seed: bool) -> Option<Whole<'a>> {
+        if is_seed {
+            return hint.committed().map(Box::new).map(Whole::Committed);
         }
+        Some(Whole::Hint(hint))
     }
 }
 
-impl From<Snapshot> for Payload {
-    fn from(snapshot: Snapshot) -> Payload {
-        // Of a seed only what is written of it counts.
-        let text = snapshot.is_seed.then(|| serde_json::to_string(&snapshot));
-        let text = text.and_then(Result::ok).map(Form::Text);
-        Payload(text.unwrap_or(Form::Ready(snapshot)))
+/// What an import takes: the JSON text of a payload. A [`Snapshot`] is written as that, with its
+/// secrets.
+#[derive(Clone)]
+pub struct Payload(pub(crate) String);
+
+/// Shows how long a payload is and nothing of it.
+impl fmt::Debug for Payload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Payload(<{} bytes>)", self.0.len())
     }
 }
 
 from! { Payload:
-    json: String => Payload(Form::Text(json));
-    json: &str => Payload(Form::Text(json.to_owned()));
+    json: String => Payload(json);
+    json: &str => Payload(json.to_owned());
+    snapshot: Snapshot => {
+        Payload(serde_json::to_string(&WithSecrets(snapshot)).unwrap_or_default())
+    };
 }
 
 impl Serialize for Payload {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match &self.0 {
-            Form::Ready(snapshot) => snapshot.serialize(serializer),
-            Form::Text(text) => {
-                let raw: &RawValue =
-                    serde_json::from_str(text).map_err(serde::ser::Error::custom)?;
-                raw.serialize(serializer)
-            }
-        }
+        let raw: &RawValue = serde_json::from_str(&self.0).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
     }
 }
 
@@ -312,6 +288,6 @@ impl Payload {
 impl<'de> Deserialize<'de> for Payload {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Payload, D::Error> {
         let raw = Box::<RawValue>::deserialize(deserializer)?;
-        Ok(Payload(Form::Text(String::from(Box::<str>::from(raw)))))
+        Ok(Payload(String::from(Box::<str>::from(raw))))
     }
 }

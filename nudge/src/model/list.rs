@@ -1,30 +1,50 @@
-//! Reading a list that JSON may also give as one string.
+//! Reading a list that JSON may also give as its only item.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::de::value::StrDeserializer;
-use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
+use serde::de::value::{MapAccessDeserializer, StrDeserializer};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Serialize, Serializer};
 
-/// A list of which a lone string is the shorter spelling.
-struct List<T>(Vec<T>);
+/// A list of which a lone string, or a lone hint, is the shorter spelling.
+pub(crate) struct List<T, const OF_HINTS: bool = false>(pub(crate) Vec<T>);
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<List<T>, D::Error> {
-        struct ListVisitor<T>(PhantomData<T>);
+/// The hints of a slot.
+pub(crate) type Variants<H> = List<H, true>;
 
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
+impl<'de, T: Deserialize<'de>, const OF_HINTS: bool> Deserialize<'de> for List<T, OF_HINTS> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct ListVisitor<T, const OF_HINTS: bool>(PhantomData<T>);
+
+        impl<'de, T, const OF_HINTS: bool> Visitor<'de> for ListVisitor<T, OF_HINTS>
+        where
+            T: Deserialize<'de>,
+        {
             type Value = Vec<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string or a list of strings")
+                f.write_str(if OF_HINTS {
+                    "a hint or a list of hints"
+                } else {
+                    "a string or a list of strings"
+                })
             }
 
-            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Vec<T>, E> {
+            fn visit_str<E: Error>(self, text: &str) -> Result<Vec<T>, E> {
+                if OF_HINTS {
+                    return Err(E::invalid_type(Unexpected::Str(text), &self));
+                }
                 T::deserialize(StrDeserializer::new(text)).map(|one| vec![one])
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Vec<T>, A::Error> {
+                if !OF_HINTS {
+                    return Err(A::Error::invalid_type(Unexpected::Map, &self));
+                }
+                T::deserialize(MapAccessDeserializer::new(map)).map(|one| vec![one])
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
@@ -37,9 +57,16 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
         }
 
         deserializer
-            .deserialize_any(ListVisitor(PhantomData))
+            .deserialize_any(ListVisitor::<T, OF_HINTS>(PhantomData))
             .map(List)
     }
+}
+
+/// Reads the hints of a slot.
+pub(crate) fn list_or_one<'de, D: Deserializer<'de>, H: Deserialize<'de>>(
+    deserializer: D,
+) -> Result<Vec<H>, D::Error> {
+    Ok(Variants::deserialize(deserializer)?.0)
 }
 
 /// Reads a list, or `null` for none.

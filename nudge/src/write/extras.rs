@@ -41,29 +41,6 @@ struct Names {
 }
 
 impl Extras {
-    /// Those of a snapshot.
-    pub(crate) fn ready(
-        proposals: Vec<Offer>,
-        (context_sets, work): (BTreeMap<Name, Vec<String>>, Vec<Arc<WorkingSet>>),
-        by: &Checker<'_>,
-        outcome: &mut Outcome,
-    ) -> Extras {
-        let mut extras = Extras::default();
-        for offer in proposals {
-            let names = (offer.component, offer.key);
-            let beside = (offer.why, offer.client, offer.delete);
-            extras.offer(names, Seed::of(offer.hint), beside, by, outcome);
-        }
-        for (name, items) in context_sets {
-            let items = items.into_iter().map(Into::into).collect();
-            extras.set((None, name), Ok(items), by, outcome);
-        }
-        for working_set in work {
-            extras.work(&working_set, by, outcome);
-        }
-        extras
-    }
-
     /// Those of a text, each by itself: one that cannot be read spoils no other.
     pub(crate) fn read(beside: Beside<'_>, by: &Checker<'_>, outcome: &mut Outcome) -> Extras {
         let mut extras = Extras {
@@ -75,11 +52,7 @@ impl Extras {
         };
         for raw in beside.proposals.into_iter().flatten() {
             match from_json::<Offer<Seed>>(raw.get().as_bytes()) {
-                Ok(offer) => {
-                    let names = (offer.component, offer.key);
-                    let beside = (offer.why, offer.client, offer.delete);
-                    extras.offer(names, offer.hint, beside, by, outcome);
-                }
+                Ok(offer) => extras.offer(offer, by, outcome),
                 Err(error) => {
                     let Names { component, key } =
                         serde_json::from_str(raw.get()).unwrap_or_default();
@@ -103,27 +76,25 @@ impl Extras {
         extras
     }
 
-    fn offer(
-        &mut self,
-        (component, key): (Name, Name),
-        hint: Seed,
-        (why, client, delete): (Box<str>, Option<Name>, bool),
-        by: &Checker<'_>,
-        outcome: &mut Outcome,
-    ) {
+    fn offer(&mut self, offer: Offer<Seed>, by: &Checker<'_>, outcome: &mut Outcome) {
+        let (component, key) = (offer.component, offer.key);
         let hint = check_names(&component, &key)
-            .and_then(|()| check_said(&why, "why", MAX_REASON_BYTES, by.config))
-            .and_then(|()| by.grow((&component, &key), hint));
+            .and_then(|()| check_said(&offer.why, "why", MAX_REASON_BYTES, by.config))
+            .and_then(|()| by.grow((&component, &key), offer.hint));
         match hint {
             Ok(hint) if hint.is_expired(by.now) => {}
             Ok(hint) => self.propose(Offer {
                 component,
                 key,
                 hint: Arc::new(hint),
-                why,
+                why: offer.why,
                 // Nobody but the user says something in another's name.
-                client: if by.by.is_user() { client } else { by.client() },
-                delete,
+                client: if by.by.is_user() {
+                    offer.client
+                } else {
+                    by.client()
+                },
+                delete: offer.delete,
             }),
             Err(error) => outcome.note(&component, &key, error),
         }

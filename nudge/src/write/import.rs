@@ -11,13 +11,14 @@ use serde_json::value::RawValue;
 use crate::api::answer::{Imported, Problem};
 use crate::api::caller::{Caller, Via};
 use crate::api::import_export::ImportMode;
-use crate::api::payload::{Form, Named, Offer, Payload};
+use crate::api::payload::{Named, Offer, Payload};
 use crate::config::Config;
 use crate::hint::mark::Mark;
 use crate::hint::origin::origin_of;
 use crate::hint::stamp::Stamp;
 use crate::hint::{Hint, HintMeta, HintValue, Sensitivity, Source};
 use crate::model::error::Error;
+use crate::model::list::Variants;
 use crate::model::name::{Name, check_names};
 use crate::model::scope::Scope;
 use crate::scope::matcher::ScopeMatcher;
@@ -28,7 +29,7 @@ use crate::store::interner::Interner;
 use crate::write::extras::Extras;
 use crate::write::plan::WriteContext;
 use crate::write::proposal::adds_nothing;
-use crate::write::seed::{Seed, Variants, read};
+use crate::write::seed::{Seed, read};
 use crate::write::trust::{no_pin, no_secret};
 use crate::write::validate::check_hint;
 
@@ -81,42 +82,28 @@ impl Outcome {
 impl Checked {
     /// Reads a payload and checks every hint by itself, as a set would.
     pub(crate) fn new(payload: Payload, by: &Checker<'_>) -> Result<Checked, Error> {
-        let mut checked = Checked::default();
-        match payload.0 {
-            Form::Ready(snapshot) => {
-                for (component, slots) in snapshot.components {
-                    let seeds =
-                        |hints: Vec<Arc<Hint>>| hints.into_iter().map(Seed::of).map(Ok).collect();
-                    checked.add(component, slots, seeds, by);
-                }
-                let sets = (snapshot.context_sets, snapshot.work);
-                let outcome = &mut checked.outcome;
-                checked.extras = Extras::ready(snapshot.proposals, sets, by, outcome);
-            }
-            Form::Text(json) => {
-                let seeds = |variants: Variants| variants.0.into_iter().map(Ok).collect();
-                let fast = read(&json, &mut |component, slots| {
-                    checked.add(component, slots, seeds, by);
-                });
-                let beside = fast.or_else(|_| {
-                    // Something cannot be read. Once more, more slowly, so
-                    // that only what is bad gets lost.
-                    checked = Checked::default();
-                    let seeds = |slot: &RawValue| Seed::one_by_one(slot);
-                    read(&json, &mut |component, slots| {
-                        checked.add(component, slots, seeds, by);
-                    })
-                })?;
-                if by.by.via == Via::Sync {
-                    let marks = beside.marks.into_iter().flatten();
-                    let marks = marks.filter_map(|raw| serde_json::from_str(raw.get()).ok());
-                    checked.marks = marks.collect();
-                    let stamps = checked.marks.iter().filter_map(|mark| mark.stamp.clone());
-                    checked.stamps.extend(stamps);
-                } else {
-                    checked.extras = Extras::read(beside, by, &mut checked.outcome);
-                }
-            }
+        let (json, mut checked) = (payload.0, Checked::default());
+        let seeds = |slot: Variants<Seed>| slot.0.into_iter().map(Ok).collect();
+        let fast = read(&json, &mut |component, slots| {
+            checked.add(component, slots, seeds, by);
+        });
+        let beside = fast.or_else(|_| {
+            // Something cannot be read. Once more, more slowly, so
+            // that only what is bad gets lost.
+            checked = Checked::default();
+            let seeds = |slot: &RawValue| Seed::one_by_one(slot);
+            read(&json, &mut |component, slots| {
+                checked.add(component, slots, seeds, by);
+            })
+        })?;
+        if by.by.via == Via::Sync {
+            let marks = beside.marks.into_iter().flatten();
+            let marks = marks.filter_map(|raw| serde_json::from_str(raw.get()).ok());
+            checked.marks = marks.collect();
+            let stamps = checked.marks.iter().filter_map(|mark| mark.stamp.clone());
+            checked.stamps.extend(stamps);
+        } else {
+            checked.extras = Extras::read(beside, by, &mut checked.outcome);
         }
         checked.components = in_order(checked.components);
         Ok(checked)
@@ -322,12 +309,6 @@ impl Checker<'_> {
     /// Makes a hint of a seed, filling in what a seed may leave out, and checks it.
     pub(crate) fn grow(&self, (component, key): (&Name, &Name), seed: Seed) -> Result<Hint, Error> {
         let is_user = self.by.is_user();
-        // What others import was neither used nor seen before.
-        let seed = if is_user {
-            seed
-        } else {
-            seed.without_history()
-        };
         let stamp = self.stamp(&seed).map(Box::new);
         let mut meta = seed.meta;
         if !is_user && meta.sensitivity == Some(Sensitivity::Secret) {
@@ -351,24 +332,29 @@ impl Checker<'_> {
         meta.origin = origin
             .and_then(|origin| origin.fitting(self.config))
             .map(Box::new);
-        let updated_at = seed.updated_at.unwrap_or(self.now);
-        let mut hint = Hint {
-            version: seed.version.unwrap_or(1).max(1),
-            created_at: seed.created_at.unwrap_or(updated_at),
-            last_used_at: seed.last_used_at,
-            use_count: seed.use_count,
-            fail_count: seed.fail_count,
-            first_failed_at: seed.first_failed_at,
-            last_failed_at: seed.last_failed_at,
-            claimed_uses: seed.claimed_uses,
-            claimed_failures: seed.claimed_failures,
-            stamp,
-            ..Hint::new(seed.value, meta, updated_at)
-        };
+        // What others import was neither used nor seen before.
+        let updated_at = seed.updated_at.filter(|_| is_user).unwrap_or(self.now);
+        let mut hint = Hint::new(seed.value, meta, updated_at);
+        if is_user {
+            hint = Hint {
+                version: seed.version.unwrap_or(1).max(1),
+                created_at: seed.created_at.unwrap_or(updated_at),
+                last_used_at: seed.last_used_at,
+                use_count: seed.use_count,
+                fail_count: seed.fail_count,
+                first_failed_at: seed.first_failed_at,
+                last_failed_at: seed.last_failed_at,
+                claimed_uses: seed.claimed_uses,
+                claimed_failures: seed.claimed_failures,
+                stamp,
+                ..hint
+            };
+        }
         hint.not_after(self.now);
         hint.settle_lifetime(self.config);
         // One that took its end from a default says when, and states no ttl.
-        hint.end_by(seed.expires_at.filter(|_| hint.meta.ttl.is_none()));
+        let is_stated = !is_user || hint.meta.ttl.is_some();
+        hint.end_by(seed.expires_at.filter(|_| !is_stated));
         check_hint(component, key, &hint, self.config, self.by)?;
         Ok(hint)
     }

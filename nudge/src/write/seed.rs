@@ -4,19 +4,15 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{
-    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
-};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::api::payload::Named;
-use crate::hint::{Hint, HintMeta, HintValue, value};
+use crate::hint::{HintMeta, HintValue, value};
 use crate::model::error::Error;
 use crate::model::name::Name;
 use crate::model::scope::Scope;
@@ -59,48 +55,6 @@ pub(crate) struct Seed {
 pub(crate) type Take<'t, H> = dyn FnMut(Name, Named<H>) + 't;
 
 impl Seed {
-    /// The seed that a hint would grow from.
-    pub(crate) fn of(hint: Arc<Hint>) -> Seed {
-        let hint = Arc::unwrap_or_clone(hint);
-        let scope = hint.scope().cloned();
-        Seed {
-            value: hint.value,
-            meta: hint.meta.with_scope(scope),
-            version: Some(hint.version),
-            created_at: Some(hint.created_at),
-            updated_at: Some(hint.updated_at),
-            expires_at: hint.expires_at,
-            last_used_at: hint.last_used_at,
-            use_count: hint.use_count,
-            fail_count: hint.fail_count,
-            first_failed_at: hint.first_failed_at,
-            last_failed_at: hint.last_failed_at,
-            claimed_uses: hint.claimed_uses,
-            claimed_failures: hint.claimed_failures,
-            stamp: None,
-        }
-    }
-
-    /// The same as if it were set for the first time.
-    pub(crate) fn without_history(self) -> Seed {
-        Seed {
-            value: self.value,
-            meta: self.meta,
-            version: None,
-            created_at: None,
-            updated_at: None,
-            expires_at: None,
-            last_used_at: None,
-            use_count: 0,
-            fail_count: 0,
-            first_failed_at: None,
-            last_failed_at: None,
-            claimed_uses: 0,
-            claimed_failures: 0,
-            stamp: None,
-        }
-    }
-
     /// Reads the variants of a slot, each by itself: a hint that cannot be
     /// read spoils no other.
     pub(crate) fn one_by_one(slot: &RawValue) -> Vec<Result<Seed, Error>> {
@@ -287,37 +241,5 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Entries<T> {
         deserializer
             .deserialize_map(EntriesVisitor(PhantomData))
             .map(Entries)
-    }
-}
-
-/// The variants of a slot: one hint, or a list of them.
-pub(crate) struct Variants(pub(crate) Vec<Seed>);
-
-impl<'de> Deserialize<'de> for Variants {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Variants, D::Error> {
-        struct VariantsVisitor;
-
-        impl<'de> Visitor<'de> for VariantsVisitor {
-            type Value = Variants;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a hint or a list of hints")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Variants, A::Error> {
-                let seed = Seed::deserialize(MapAccessDeserializer::new(map))?;
-                Ok(Variants(vec![seed]))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Variants, A::Error> {
-                let mut seeds = Vec::new();
-                while let Some(seed) = items.next_element()? {
-                    seeds.push(seed);
-                }
-                Ok(Variants(seeds))
-            }
-        }
-
-        deserializer.deserialize_any(VariantsVisitor)
     }
 }
