@@ -1,7 +1,6 @@
 //! `Event`: what happened in a host, as its hook says.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -9,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::api::caller::{Actor, Caller, Via};
-use crate::model::rows::setters;
+use crate::model::rows::{setters, shows};
 use crate::model::scope::Os;
 use crate::scope::context::Context;
 
@@ -126,43 +125,36 @@ event! {
     }
 }
 
+/// Makes a constructor of each row: the field that it is given, and the kind of the event.
+macro_rules! constructors {
+    ($($(#[$docs:meta])+ $name:ident($field:ident) $kind:ident;)+) => {
+        impl Event {$(
+            $(#[$docs])+
+            pub fn $name($field: impl Into<String>) -> Event {
+                let mut event = Event::new(EventKind::$kind);
+                event.$field = Some($field.into());
+                event
+            }
+        )+}
+    };
+}
+
+constructors! {
+    /// The user asks for something.
+    prompt(prompt) Prompt;
+    /// A file is about to be changed.
+    before_edit(file) BeforeEdit;
+    /// A command is about to run.
+    before_command(command) BeforeCommand;
+    /// A command has run.
+    after_command(command) AfterCommand;
+}
+
 impl Event {
     /// A session starts.
     #[must_use]
     pub fn session_start() -> Event {
         Event::new(EventKind::SessionStart)
-    }
-
-    /// The user asks for something.
-    pub fn prompt(prompt: impl Into<String>) -> Event {
-        Event {
-            prompt: Some(prompt.into()),
-            ..Event::new(EventKind::Prompt)
-        }
-    }
-
-    /// A file is about to be changed.
-    pub fn before_edit(file: impl Into<String>) -> Event {
-        Event {
-            file: Some(file.into()),
-            ..Event::new(EventKind::BeforeEdit)
-        }
-    }
-
-    /// A command is about to run.
-    pub fn before_command(command: impl Into<String>) -> Event {
-        Event {
-            command: Some(command.into()),
-            ..Event::new(EventKind::BeforeCommand)
-        }
-    }
-
-    /// A command has run.
-    pub fn after_command(command: impl Into<String>) -> Event {
-        Event {
-            command: Some(command.into()),
-            ..Event::new(EventKind::AfterCommand)
-        }
     }
 
     /// A session ends: what its client ran is forgotten.
@@ -242,16 +234,7 @@ setters! { Event:
 }
 
 // Prompts, commands and what they print may hold credentials.
-impl fmt::Debug for Event {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Event")
-            .field("event", &self.event)
-            .field("host", &self.host)
-            .field("session", &self.session)
-            .field("context", &self.context)
-            .finish_non_exhaustive()
-    }
-}
+shows! { Event: event host session context }
 
 /// Whether a host can hold a command back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

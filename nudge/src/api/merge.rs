@@ -10,6 +10,7 @@ use crate::api::answer::Problem;
 use crate::api::payload::Payload;
 use crate::model::absent::{is_false, is_zero, nullable};
 use crate::model::name::Name;
+use crate::model::rows::setters;
 
 /// Asks for what another machine keeps to be merged with what this one does.
 ///
@@ -50,13 +51,11 @@ impl Merge {
             brief: false,
         }
     }
+}
 
+setters! { Merge:
     /// Merges what another has before.
-    #[must_use]
-    pub fn payload(mut self, payload: impl Into<Payload>) -> Merge {
-        self.payload = Some(payload.into());
-        self
-    }
+    payload(payload: impl Into<Payload>) |it| it.payload = Some(payload.into());
 }
 
 impl Merged {

@@ -1,7 +1,5 @@
 //! The requests and answers about hints that are only proposed.
 
-use std::fmt;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +8,7 @@ use crate::hint::HintValue;
 use crate::hint::proposal::Proposal;
 use crate::model::name::Name;
 use crate::model::object;
+use crate::model::rows::shows;
 
 /// Asks for a hint to be proposed instead of set.
 ///
@@ -100,16 +99,7 @@ impl Propose {
 }
 
 // Nobody has looked yet whether the reason is a secret.
-impl fmt::Debug for Propose {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Propose")
-            .field("component", &self.component)
-            .field("key", &self.key)
-            .field("value", &self.value)
-            .field("meta", &self.meta)
-            .finish_non_exhaustive()
-    }
-}
+shows! { Propose: component key value meta }
 
 impl Accept {
     /// Means a proposal by its number.

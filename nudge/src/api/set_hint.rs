@@ -1,6 +1,5 @@
 //! `SetHint`: the request for a write, and the rule by which it merges.
 
-use std::fmt;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -10,9 +9,8 @@ use crate::hint::{HintMeta, HintValue, Sensitivity, Source};
 use crate::model::anchor::Anchor;
 use crate::model::name::Name;
 use crate::model::object;
-use crate::model::rows::setters;
-use crate::model::scope::Os;
-use crate::model::scope::Scope;
+use crate::model::rows::{setters, shows};
+use crate::model::scope::{Os, Scope};
 use crate::model::ttl::Ttl;
 use crate::scope::context::Context;
 
@@ -167,16 +165,7 @@ impl MetaPatch {
     }
 }
 
-impl fmt::Debug for MetaPatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MetaPatch")
-            .field("priority", &self.priority)
-            .field("confidence", &self.confidence)
-            .field("sensitivity", &self.sensitivity)
-            .field("source", &self.source)
-            .finish_non_exhaustive()
-    }
-}
+shows! { MetaPatch: priority confidence sensitivity source }
 
 /// What a write does to one field.
 // It has a byte of its own for which one it is: where that would hide in the last byte of a

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::hint::{Command, HintValue, PathValue, Shell, Template, TemplateFormat};
-use crate::model::rows::from;
+use crate::model::rows::{from, setters};
 use crate::model::scope::Os;
 
 impl HintValue {
@@ -53,13 +53,11 @@ impl Command {
             cmd: cmd.into(),
         }
     }
+}
 
+setters! { Command:
     /// Says which shell the command is written for.
-    #[must_use]
-    pub fn shell(mut self, shell: Shell) -> Command {
-        self.shell = Some(shell);
-        self
-    }
+    shell(shell: Shell) |it| it.shell = Some(shell);
 }
 
 impl PathValue {
@@ -70,13 +68,11 @@ impl PathValue {
             abs: abs.into(),
         }
     }
+}
 
+setters! { PathValue:
     /// Says on which systems the path is meant.
-    #[must_use]
-    pub fn os(mut self, os: impl IntoIterator<Item = Os>) -> PathValue {
-        self.os.extend(os);
-        self
-    }
+    os(os: impl IntoIterator<Item = Os>) |it| it.os.extend(os);
 }
 
 impl Template {
@@ -175,12 +171,6 @@ pub(crate) fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Hint
     deserializer.deserialize_any(ValueVisitor::<false>)
 }
 
-/// The fields of each type of value, which are the words an error can offer.
-const COMMAND: &[&str] = &["type", "shell", "cmd"];
-const PATH: &[&str] = &["type", "os", "abs"];
-const TEMPLATE: &[&str] = &["type", "format", "body", "defaults"];
-const JSON: &[&str] = &["type", "data"];
-
 struct ValueVisitor<const STRICT: bool>;
 
 /// Every field that some type of value has, as far as it was given.
@@ -247,27 +237,28 @@ impl<'de, const STRICT: bool> Visitor<'de> for ValueVisitor<STRICT> {
 
 impl Fields {
     fn into_value<E: serde::de::Error>(mut self, strict: bool) -> Result<HintValue, E> {
-        let kind = self.kind.ok_or_else(|| E::missing_field("type"))?;
+        fn given<T, E: serde::de::Error>(
+            field: &mut Option<T>,
+            name: &'static str,
+        ) -> Result<T, E> {
+            field.take().ok_or_else(|| E::missing_field(name))
+        }
+        let kind = given(&mut self.kind, "type")?;
         let value = match kind {
             Kind::Command => HintValue::from(Command {
                 shell: self.shell.take(),
-                cmd: self.cmd.take().ok_or_else(|| E::missing_field("cmd"))?,
+                cmd: given(&mut self.cmd, "cmd")?,
             }),
             Kind::Path => HintValue::from(PathValue {
                 os: self.os.take().unwrap_or_default(),
-                abs: self.abs.take().ok_or_else(|| E::missing_field("abs"))?,
+                abs: given(&mut self.abs, "abs")?,
             }),
             Kind::Template => HintValue::from(Template {
-                format: self
-                    .format
-                    .take()
-                    .ok_or_else(|| E::missing_field("format"))?,
-                body: self.body.take().ok_or_else(|| E::missing_field("body"))?,
+                format: given(&mut self.format, "format")?,
+                body: given(&mut self.body, "body")?,
                 defaults: self.defaults.take().unwrap_or_default(),
             }),
-            Kind::Json => {
-                HintValue::from(self.data.take().ok_or_else(|| E::missing_field("data"))?)
-            }
+            Kind::Json => HintValue::from(given(&mut self.data, "data")?),
         };
         if strict && let Some(left) = self.left_over() {
             return Err(E::unknown_field(left, kind.fields()));
@@ -293,12 +284,13 @@ impl Fields {
 }
 
 impl Kind {
+    /// Its fields, which are the words an error can offer.
     const fn fields(self) -> &'static [&'static str] {
         match self {
-            Kind::Command => COMMAND,
-            Kind::Path => PATH,
-            Kind::Template => TEMPLATE,
-            Kind::Json => JSON,
+            Kind::Command => &["type", "shell", "cmd"],
+            Kind::Path => &["type", "os", "abs"],
+            Kind::Template => &["type", "format", "body", "defaults"],
+            Kind::Json => &["type", "data"],
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Builder methods and conversions as rows of a table.
+//! Builder methods, conversions and what is shown, as rows of a table.
 
 /// Makes a builder method of each row: `name(arguments) |it| what it does;`.
 macro_rules! setters {
@@ -43,4 +43,17 @@ macro_rules! from {
         }
     )+};
 }
-pub(crate) use {from, setters};
+
+/// Makes a `Debug` that shows these fields of a type, and no text that may hold a secret.
+macro_rules! shows {
+    ($Type:ident: $($field:ident)+) => {
+        impl std::fmt::Debug for $Type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.debug_struct(stringify!($Type))
+                    $(.field(stringify!($field), &self.$field))+
+                    .finish_non_exhaustive()
+            }
+        }
+    };
+}
+pub(crate) use {from, setters, shows};

@@ -1,9 +1,8 @@
 //! `Books`: how commands ended in the repositories that were used last.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
-use crate::api::runs::{KnownPitfall, Runs};
+use crate::api::runs::KnownPitfall;
 use crate::command::book::Book;
 use crate::hint::lifetime::is_remote;
 use crate::nudge::Nudge;
@@ -17,13 +16,6 @@ const MOST: usize = 16;
 pub(crate) struct Books(VecDeque<(String, Book)>);
 
 impl Nudge {
-    /// Writes down how commands ended, and reads it again.
-    #[must_use]
-    pub fn with_runs(mut self, runs: Arc<dyn Runs>) -> Nudge {
-        self.runs = Some(runs);
-        self
-    }
-
     /// Forgets what is open of runs: what was written down is read again.
     pub fn close_books(&self) {
         self.books.lock().0.clear();

@@ -13,10 +13,12 @@ use parking_lot::Mutex;
 use crate::api::caller::Caller;
 use crate::api::projects::Projects;
 use crate::api::reach::Reach;
+use crate::api::runs::Runs;
 use crate::clock::{Clock, Monotone, SystemClock, from_millis};
 use crate::command::client::Clients;
 use crate::config::Config;
 use crate::model::error::Error;
+use crate::model::rows::setters;
 use crate::model::time;
 use crate::nudge::Nudge;
 use crate::scope::matcher::ScopeMatcher;
@@ -55,28 +57,22 @@ impl Nudge {
             undo_list: None,
         }
     }
+}
 
+setters! { Nudge:
     /// Takes the time from another clock.
-    #[must_use]
-    pub fn with_clock(mut self, clock: impl Clock + 'static) -> Nudge {
-        self.clock = Monotone::new(clock);
-        self.created_at = AtomicI64::new(self.clock.now().timestamp_millis());
-        self
-    }
-
+    with_clock(clock: impl Clock + 'static) |it| {
+        it.clock = Monotone::new(clock);
+        it.created_at = AtomicI64::new(it.clock.now().timestamp_millis());
+    };
     /// Asks `sink` before every change.
-    #[must_use]
-    pub fn with_sink(mut self, sink: impl Sink + 'static) -> Nudge {
-        self.sink = Some(Box::new(sink));
-        self
-    }
-
+    with_sink(sink: impl Sink + 'static) |it| it.sink = Some(Box::new(sink));
     /// Asks `projects` what the projects declare that the store is used in; see [`Projects`].
-    #[must_use]
-    pub fn with_projects(mut self, projects: impl Projects + 'static) -> Nudge {
-        self.projects = Some(Arc::new(projects));
-        self
-    }
+    with_projects(projects: impl Projects + 'static) |it| it.projects = Some(Arc::new(projects));
+    /// Writes down how commands ended, and reads it again.
+    with_runs(runs: Arc<dyn Runs>) |it| it.runs = Some(runs);
+    /// Remembers what the user deletes and overwrites, for [`Nudge::undo`].
+    with_undo() |it| it.undo_list = Some(Mutex::default());
 }
 
 /// Looking after a store.

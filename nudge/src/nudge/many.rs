@@ -77,13 +77,6 @@ impl Nudge {
         self.write(by, |on| on.plan_move_repo(names, is_dry))
     }
 
-    /// Remembers what the user deletes and overwrites, for [`Nudge::undo`].
-    #[must_use]
-    pub fn with_undo(mut self) -> Nudge {
-        self.undo_list = Some(Mutex::default());
-        self
-    }
-
     /// Takes back the last write by which the user deleted or overwrote something, all of it
     /// at once; the next time the one before. A secret does not come back.
     ///
