@@ -57,6 +57,16 @@ struct Separator {
     style: Style,
 }
 
+impl Separator {
+    const fn new(name_end: usize, value_start: usize, style: Style) -> Separator {
+        Separator {
+            name_end,
+            value_start,
+            style,
+        }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     /// `name=value`, `name = value`, `name := value`, `name => value`.
@@ -155,11 +165,7 @@ fn equals(bytes: &[u8], at: usize) -> Option<Separator> {
         at
     };
     let value_start = if after == b'>' { at + 2 } else { at + 1 };
-    Some(Separator {
-        name_end,
-        value_start,
-        style: Style::Equals,
-    })
+    Some(Separator::new(name_end, value_start, Style::Equals))
 }
 
 /// Reads `:` unless it belongs to an address or a path of a program's modules.
@@ -172,11 +178,11 @@ fn colon(bytes: &[u8], at: usize) -> Option<Separator> {
         return None;
     }
     let spaced = after.is_ascii_whitespace() || matches!(before, b'"' | b'\'');
-    Some(Separator {
-        name_end: at,
-        value_start: at + 1,
-        style: if spaced { Style::Colon } else { Style::Tight },
-    })
+    Some(Separator::new(
+        at,
+        at + 1,
+        if spaced { Style::Colon } else { Style::Tight },
+    ))
 }
 
 /// Reads the end of an opening tag.
@@ -186,11 +192,7 @@ fn tag(bytes: &[u8], at: usize) -> Option<Separator> {
         .checked_sub(1)
         .and_then(|place| bytes.get(place))
         == Some(&b'<');
-    opens.then_some(Separator {
-        name_end: at,
-        value_start: at + 1,
-        style: Style::Tag,
-    })
+    opens.then_some(Separator::new(at, at + 1, Style::Tag))
 }
 
 /// Reads the comma behind a quoted name with which the arguments of a call begin.
@@ -205,11 +207,7 @@ fn comma(bytes: &[u8], at: usize) -> Option<Separator> {
     before
         .trim_ascii_end()
         .ends_with(b"(")
-        .then_some(Separator {
-            name_end: at,
-            value_start: at + 1,
-            style: Style::Call,
-        })
+        .then_some(Separator::new(at, at + 1, Style::Call))
 }
 
 /// Says whether a value in a tag is followed by the tag's end; otherwise `<name>` is a placeholder.
@@ -224,14 +222,10 @@ fn quoted_after(bytes: &[u8], at: usize) -> Option<Separator> {
         return None;
     };
     let is_default = before.ends_with(b"||") || before.ends_with(b"??");
-    Some(Separator {
-        name_end: if is_default { at - 3 } else { at },
-        value_start: at,
-        style: if is_default {
-            Style::Equals
-        } else {
-            Style::Quoted
-        },
+    Some(if is_default {
+        Separator::new(at - 3, at, Style::Equals)
+    } else {
+        Separator::new(at, at, Style::Quoted)
     })
 }
 

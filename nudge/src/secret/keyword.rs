@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use hashbrown::HashMap;
+
 use super::programs::PROGRAMS;
 use super::rule::Rule;
 use super::rules::RULES;
@@ -17,9 +19,6 @@ const BITS: usize = 1 << 15;
 
 /// The names of programs that are shorter are parts of other words.
 const SHORTEST_NAME: usize = 5;
-
-/// How many slots the words are spread over; a power of two.
-const SLOTS: usize = 1 << 11;
 
 /// Looks for the formats of providers and the words of topics in a text.
 pub(super) fn scan(text: &[u8]) -> Finding {
@@ -51,7 +50,8 @@ struct Table {
     threes: Filter,
     /// The hashes of the four bytes with which words begin.
     fours: Filter,
-    slots: Vec<Vec<Entry>>,
+    /// The words by those three bytes, folded.
+    words: HashMap<u32, Vec<(&'static str, Target)>>,
 }
 
 /// A set of numbers below [`BITS`].
@@ -71,13 +71,6 @@ impl Filter {
     }
 }
 
-struct Entry {
-    /// The first three bytes, folded.
-    three: u32,
-    word: &'static str,
-    target: Target,
-}
-
 enum Target {
     Rule(&'static Rule),
     Topic(Topics),
@@ -89,9 +82,8 @@ impl Table {
         let mut table = Self {
             threes: empty(),
             fours: empty(),
-            slots: Vec::new(),
+            words: HashMap::new(),
         };
-        table.slots.resize_with(SLOTS, Vec::new);
         for rule in RULES {
             for key in rule.keys {
                 table.add(key, Target::Rule(rule));
@@ -125,13 +117,8 @@ impl Table {
             [] => (0..=u8::MAX).for_each(|next| self.fours.add(hash(four(three, next)))),
             [next, ..] => self.fours.add(hash(four(three, *next))),
         }
-        if let Some(slot) = self.slots.get_mut(hash(three) % SLOTS) {
-            slot.push(Entry {
-                three,
-                word,
-                target,
-            });
-        }
+        let words = self.words.entry(three).or_default();
+        words.push((word, target));
     }
 
     /// Checks the words that begin at the place.
@@ -147,13 +134,10 @@ impl Table {
         {
             return None;
         }
-        for entry in self.slots.get(hash(three) % SLOTS)? {
-            if entry.three != three {
-                continue;
-            }
-            match &entry.target {
-                Target::Rule(rule) if rule.matches(text, at, entry.word) => return Some(rule.id),
-                Target::Topic(topic) if !topics.has(*topic) && begins(rest, entry.word) => {
+        for (word, target) in self.words.get(&three)? {
+            match target {
+                Target::Rule(rule) if rule.matches(text, at, word) => return Some(rule.id),
+                Target::Topic(topic) if !topics.has(*topic) && begins(rest, word) => {
                     topics.add(*topic);
                 }
                 _ => {}
@@ -237,7 +221,7 @@ pub(super) const WORDS: [(Topics, &str); 6] = [
 
 #[cfg(test)]
 mod tests {
-    use super::{Finding, RULES, TABLE, WORDS, scan};
+    use super::{Finding, RULES, WORDS, scan};
 
     #[test]
     fn every_word_is_long_enough_to_be_found() {
@@ -261,10 +245,5 @@ mod tests {
                 );
             }
         }
-    }
-
-    #[test]
-    fn no_slot_is_crowded() {
-        assert!(TABLE.slots.iter().all(|slot| slot.len() < 24));
     }
 }

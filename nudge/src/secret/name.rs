@@ -83,10 +83,7 @@ static OBJECTS: WordList = WordList::new(
 
 /// Says whether the name is one of an object, a digest or a version, for which hex is the usual form.
 pub(super) fn is_object(name: &str) -> bool {
-    Words::of(name)
-        .list()
-        .last()
-        .is_some_and(|last| OBJECTS.has(last))
+    words(name).next().is_some_and(|last| OBJECTS.has(last))
 }
 
 /// How the names of variables begin that everybody may read.
@@ -104,18 +101,14 @@ fn announced(name: &str) -> Option<Kind> {
     if name.eq_ignore_ascii_case("user.signingkey") {
         return None;
     }
-    let words = Words::of(name);
-    let mut words = words.list();
-    while let [rest @ .., last] = words {
-        if rest.is_empty() || !(QUALIFIERS.has(last) || is_version(last)) {
-            break;
-        }
-        words = rest;
+    let mut words = words(name);
+    let mut last = words.next()?;
+    while (QUALIFIERS.has(last) || is_version(last))
+        && let Some(before) = words.next()
+    {
+        last = before;
     }
-    let [rest @ .., last] = words else {
-        return None;
-    };
-    let owner = rest.last().copied().unwrap_or_default();
+    let owner = words.next().unwrap_or_default();
     // `tokenizer`, `token_ttl` or `secret_name` are none, because the last word is the noun of a name.
     let last = last.trim_end_matches(|letter: char| letter.is_ascii_digit());
     if ends_with_any(&PASSWORDS, last)
@@ -137,7 +130,7 @@ fn announced(name: &str) -> Option<Kind> {
             Kind::Weak
         });
     }
-    if last.eq_ignore_ascii_case("auth") && rest.is_empty() {
+    if last.eq_ignore_ascii_case("auth") && owner.is_empty() {
         return Some(Kind::Token);
     }
     WEAK_WORDS.has(last).then_some(Kind::Weak)
@@ -165,62 +158,32 @@ fn is_version(word: &str) -> bool {
     shape::is_decimal(digits)
 }
 
-/// The last words of a name, split at separators and at the humps of camel case.
-struct Words<'a> {
-    /// The words in their order; the unused places at the end are empty.
-    list: [&'a str; WORDS_MAX],
-    count: usize,
+/// The words of a name, the last first, split at separators and at the humps of camel case.
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    let start = name.len().saturating_sub(NAME_MAX);
+    let name = name.get(start..).unwrap_or_default();
+    let parts = name.rsplit(|letter: char| !letter.is_alphanumeric());
+    parts.flat_map(humps).take(WORDS_MAX)
 }
 
-impl<'a> Words<'a> {
-    fn of(name: &'a str) -> Self {
-        let start = name.len().saturating_sub(NAME_MAX);
-        let name = name.get(start..).unwrap_or_default();
-        let mut words = Self {
-            list: [""; WORDS_MAX],
-            count: 0,
-        };
-        for part in name.split(|letter: char| !letter.is_alphanumeric()) {
-            words.split_humps(part);
-        }
-        words
-    }
+/// The words of a part without separators, the last first.
+fn humps(part: &str) -> impl Iterator<Item = &str> {
+    let mut rest = part;
+    std::iter::from_fn(move || {
+        let begins = |at: &usize| begins_hump(part.as_bytes(), *at);
+        let at = (1..rest.len()).rev().find(begins).unwrap_or_default();
+        let (before, word) = rest.split_at_checked(at)?;
+        rest = before;
+        (!word.is_empty()).then_some(word)
+    })
+}
 
-    /// Adds the words of a part without separators.
-    fn split_humps(&mut self, part: &'a str) {
-        let bytes = part.as_bytes();
-        let mut start = 0;
-        for at in 1..bytes.len() {
-            let (Some(before), Some(here)) = (bytes.get(at - 1), bytes.get(at)) else {
-                break;
-            };
-            let next_is_lower = bytes.get(at + 1).is_some_and(u8::is_ascii_lowercase);
-            let hump = here.is_ascii_uppercase()
-                && (before.is_ascii_lowercase() || (before.is_ascii_uppercase() && next_is_lower));
-            if hump {
-                self.push(part.get(start..at).unwrap_or_default());
-                start = at;
-            }
-        }
-        self.push(part.get(start..).unwrap_or_default());
-    }
-
-    /// Adds one word; when all places are used, the first word gives way.
-    fn push(&mut self, word: &'a str) {
-        if word.is_empty() {
-            return;
-        }
-        if self.count == WORDS_MAX {
-            self.list.rotate_left(1);
-            self.count -= 1;
-        }
-        if let Some(place) = self.list.get_mut(self.count) {
-            *place = word;
-            self.count += 1;
-        }
-    }
-
-    fn list(&self) -> &[&'a str] {
-        self.list.get(..self.count).unwrap_or_default()
-    }
+/// Says whether a capital begins a word behind a small letter, or in front of one.
+fn begins_hump(part: &[u8], at: usize) -> bool {
+    let [before, here, after @ ..] = part.get(at - 1..).unwrap_or_default() else {
+        return false;
+    };
+    let next_is_lower = after.first().is_some_and(u8::is_ascii_lowercase);
+    let is_inside = before.is_ascii_uppercase() && !next_is_lower;
+    here.is_ascii_uppercase() && before.is_ascii_alphabetic() && !is_inside
 }

@@ -189,12 +189,7 @@ fn before(text: &[u8], mut at: usize, parts: &[Part]) -> Option<usize> {
 
 /// Says whether the random part of a credential is neither a mask (`xxxx…`) nor plain words.
 fn is_varied(random: &str, key: &str) -> bool {
-    let (mut digit, mut lower, mut upper) = (false, false, false);
-    for byte in random.bytes() {
-        digit |= byte.is_ascii_digit();
-        lower |= byte.is_ascii_lowercase();
-        upper |= byte.is_ascii_uppercase();
-    }
+    let [digit, lower, upper] = shape::kinds(random);
     let mixed = digit
         || lower && upper
         || random.len() >= 16 && random.bytes().all(|byte| byte.is_ascii_uppercase());

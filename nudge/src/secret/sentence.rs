@@ -71,11 +71,8 @@ fn is_password(noun: &str, word: &str) -> bool {
 
 /// Says whether a word is as long as a password and has capitals, small letters and digits.
 pub(super) fn is_mixed(word: &str) -> bool {
-    let has = |kind: fn(&u8) -> bool| word.as_bytes().iter().any(kind);
     (8..=64).contains(&word.len())
-        && has(u8::is_ascii_uppercase)
-        && has(u8::is_ascii_lowercase)
-        && has(u8::is_ascii_digit)
+        && shape::kinds(word) == [true; 3]
         && !word.starts_with("0x")
         && !value::is_indirect(word)
 }

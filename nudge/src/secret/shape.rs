@@ -60,6 +60,16 @@ pub(super) fn is_long_hex(word: &str) -> bool {
     (32..=128).contains(&word.len()) && is_hex(word) && distinct(word) > 2 && !is_decimal(word)
 }
 
+/// Says whether the word has digits, small letters and capitals.
+pub(super) fn kinds(word: &str) -> [bool; 3] {
+    let has = |kind: fn(&u8) -> bool| word.as_bytes().iter().any(kind);
+    [
+        has(u8::is_ascii_digit),
+        has(u8::is_ascii_lowercase),
+        has(u8::is_ascii_uppercase),
+    ]
+}
+
 pub(super) fn is_decimal(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -162,8 +172,8 @@ fn in_credential(byte: u8) -> bool {
 /// Says whether the word is joined from parts, as names, tags, assignments and public keys are.
 fn is_structured(word: &str) -> bool {
     let parts = word.trim_end_matches('=').contains('=');
-    let one_case = !(word.bytes().any(|byte| byte.is_ascii_lowercase())
-        && word.bytes().any(|byte| byte.is_ascii_uppercase()));
+    let [_, lower, upper] = kinds(word);
+    let one_case = !(lower && upper);
     parts
         || PUBLIC.iter().any(|start| word.starts_with(start))
         || one_case && !word.bytes().all(|byte| byte.is_ascii_alphanumeric())

@@ -239,10 +239,8 @@ fn is_placeholder(value: &str) -> bool {
 
 /// Says whether the value has characters of at least two kinds, as machine-made tokens do.
 fn has_two_kinds(value: &str) -> bool {
-    let digit = value.bytes().any(|byte| byte.is_ascii_digit());
-    let lower = value.bytes().any(|byte| byte.is_ascii_lowercase());
-    let upper = value.bytes().any(|byte| byte.is_ascii_uppercase());
-    u8::from(digit) + u8::from(lower) + u8::from(upper) >= 2 || value.len() >= 20
+    let kinds = shape::kinds(value).into_iter().filter(|has| *has);
+    kinds.count() >= 2 || value.len() >= 20
 }
 
 /// Says whether the value has a sign that no identifier has, next to letters and digits.
