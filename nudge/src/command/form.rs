@@ -184,27 +184,26 @@ mod tests {
         Form::of(&CommandLine::read(command).unwrap(), Some("/repo"))
     }
 
+    /// Forms, each with its spellings.
+    const SPELLINGS: &str = "\
+npm test | npm t | npm run -s test | npm run test | time npm test --silent | timeout 60 npm test
+pnpm test | pnpm run test | pnpm t
+npm run build | npm run-script build | npm run build --
+cargo test | cargo t | cargo test -q | cargo test --color always | cargo test --color=always
+pytest tests/a.py | pytest -q tests/a.py | pytest /repo/tests/a.py -vv --tb=short
+bun run test | bun run test
+rtk bun run test | rtk bun run test 2>&1";
+
+    /// Commands that run the same, whichever program runs it.
+    const SAME: &str = "\
+npm test | pnpm run test | yarn test | bun run test | rtk bun run test
+python -m pytest | python3 -m pytest
+cargo fmt --all -- --check | cargo fmt";
+
     #[test]
     fn all_spellings_of_a_command_have_one_form() {
-        let cases = [
-            (
-                "npm test",
-                "npm t | npm run -s test | npm run test | time npm test --silent | timeout 60 npm test",
-            ),
-            ("pnpm test", "pnpm run test | pnpm t"),
-            ("npm run build", "npm run-script build | npm run build --"),
-            (
-                "cargo test",
-                "cargo t | cargo test -q | cargo test --color always | cargo test --color=always",
-            ),
-            (
-                "pytest tests/a.py",
-                "pytest -q tests/a.py | pytest /repo/tests/a.py -vv --tb=short",
-            ),
-            ("bun run test", "bun run test"),
-            ("rtk bun run test", "rtk bun run test 2>&1"),
-        ];
-        for (expected, commands) in cases {
+        for row in SPELLINGS.lines() {
+            let (expected, commands) = row.split_once(" | ").unwrap();
             for command in commands.split(" | ") {
                 assert_eq!(form(command).text(), expected, "{command}");
             }
@@ -226,21 +225,10 @@ mod tests {
 
     #[test]
     fn what_is_run_does_not_depend_on_who_runs_it() {
-        let same = [
-            [
-                "npm test",
-                "pnpm run test",
-                "yarn test",
-                "bun run test",
-                "rtk bun run test",
-            ]
-            .as_slice(),
-            &["python -m pytest", "python3 -m pytest"],
-            &["cargo fmt --all -- --check", "cargo fmt"],
-        ];
-        for commands in same {
-            for command in commands {
-                assert_eq!(form(command).id(), form(commands[0]).id(), "{command}");
+        for row in SAME.lines() {
+            let (first, others) = row.split_once(" | ").unwrap();
+            for other in others.split(" | ") {
+                assert_eq!(form(other).id(), form(first).id(), "{other}");
             }
         }
         for (one, other) in [

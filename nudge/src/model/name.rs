@@ -206,27 +206,19 @@ mod tests {
     #[test]
     fn a_pattern_takes_the_names_that_it_stands_for() {
         for (pattern, taken, left) in [
-            ("api", &["api"][..], &["apis", "ap", "Api"][..]),
-            (
-                "api*",
-                &["api", "api*", "apis", "api/v2", "api-old"],
-                &["ap", "an-api"],
-            ),
-            ("*", &["a", "a/b", "*"], &[]),
-            (
-                "*-old",
-                &["api-old", "-old", "a-old-old"],
-                &["old", "api-older"],
-            ),
-            ("a*b*c", &["abc", "axbxc", "abbcc"], &["acb", "ab"]),
-            ("v?", &["v1", "vé", "v?"], &["v", "v12"]),
-            ("?*", &["a", "ab"], &[]),
-            ("[ab]", &["[ab]"], &["a"]),
-            ("{a,b}*", &["{a,b}c"], &["a"]),
+            ("api", "api", "apis ap Api"),
+            ("api*", "api api* apis api/v2 api-old", "ap an-api"),
+            ("*", "a a/b *", ""),
+            ("*-old", "api-old -old a-old-old", "old api-older"),
+            ("a*b*c", "abc axbxc abbcc", "acb ab"),
+            ("v?", "v1 vé v?", "v v12"),
+            ("?*", "a ab", ""),
+            ("[ab]", "[ab]", "a"),
+            ("{a,b}*", "{a,b}c", "a"),
         ] {
-            let takes = |name: &&str| Name::from(pattern).takes(&Name::from(*name));
-            assert!(taken.iter().all(takes), "{pattern}");
-            assert!(!left.iter().any(takes), "{pattern}");
+            let takes = |name: &str| Name::from(pattern).takes(&Name::from(name));
+            assert!(taken.split(' ').all(takes), "{pattern}");
+            assert!(!left.split_whitespace().any(takes), "{pattern}");
         }
         let (many, long) = ("*a".repeat(64), "a".repeat(127) + "b");
         assert!(!Name::from(many).takes(&Name::from(long)));

@@ -110,16 +110,9 @@ mod tests {
 
     #[test]
     fn meaning_goes_before_letters_and_neither_is_a_guess() {
-        let flags = [
-            "component",
-            "yes",
-            "dry-run",
-            "limit",
-            "cwd",
-            "tags",
-            "mode",
-        ];
-        let commands = ["set", "get", "edit", "ls", "log", "history", "status"];
+        let names = |names: &'static str| names.split(' ').collect::<Vec<_>>();
+        let flags = names("component yes dry-run limit cwd tags mode");
+        let commands = names("set get edit ls log history status");
         for (typed, known, expected) in [
             ("force", &flags[..], Some("yes")),
             ("preview", &flags, Some("dry-run")),
