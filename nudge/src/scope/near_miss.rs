@@ -1,8 +1,7 @@
 //! Which conditions keep a hint from being returned, and what would change that.
 
 use crate::model::near_miss::NearMiss;
-use crate::model::scope::Os;
-use crate::model::scope::{CONDITIONS, Scope};
+use crate::model::scope::{CONDITIONS, Os, Scope};
 use crate::scope::context::Facts;
 use crate::scope::glob::Allowance;
 use crate::scope::matcher::{ScopeMatcher, allows};
@@ -71,23 +70,20 @@ pub(crate) fn failed_conditions(
                 (expected.collect(), actual)
             }
         };
-        if is_secret {
-            return NearMiss {
-                scope: Scope::new(),
-                condition: condition.into(),
-                expected: vec![MASK.to_owned()],
-                actual,
-                fix: None,
-            };
-        }
         let fix = match at {
+            _ if is_secret => None,
             0 => fix_cwd(matcher, facts),
             1..=3 => state(condition, actual.is_some()),
             4 => Some(format!("set {name}, or state it in the context")),
             _ => expected.first().map(|wanted| format!("set {wanted}")),
         };
+        let (scope, expected) = if is_secret {
+            (Scope::new(), vec![MASK.to_owned()])
+        } else {
+            (Scope::clone(matcher), expected)
+        };
         NearMiss {
-            scope: Scope::clone(matcher),
+            scope,
             condition: condition.into(),
             expected,
             actual,

@@ -1,6 +1,5 @@
 //! The few lines of git's `config` that name a repository, read by git's own rules.
 
-use std::iter::Peekable;
 use std::str::Chars;
 
 /// What a repository's `config` says about its remotes.
@@ -20,10 +19,13 @@ impl Config {
     /// Reads the text of a `config`; `None` where git would refuse it.
     pub(super) fn parse(text: &str) -> Option<Config> {
         let mut config = Config::default();
-        let mut reader = Reader::new(text);
+        // After a byte order mark, and with line ends made alike.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let text = text.replace("\r\n", "\n");
+        let mut reader = Reader(text.chars());
         let mut section = String::new();
         loop {
-            match reader.next() {
+            match reader.0.next() {
                 None => return Some(config),
                 Some('#' | ';') => reader.skip_line(),
                 Some('[') => section = reader.section()?,
@@ -67,34 +69,13 @@ impl Config {
     }
 }
 
-/// The characters of a `config`, its line ends made alike.
-struct Reader<'a> {
-    rest: Peekable<Chars<'a>>,
-}
+/// The characters of a `config`.
+struct Reader<'a>(Chars<'a>);
 
-impl<'a> Reader<'a> {
-    /// Starts after a byte order mark, if there is one.
-    fn new(text: &'a str) -> Reader<'a> {
-        Reader {
-            rest: text
-                .strip_prefix('\u{feff}')
-                .unwrap_or(text)
-                .chars()
-                .peekable(),
-        }
-    }
-
-    /// The next character; `\r\n` is one line end.
-    fn next(&mut self) -> Option<char> {
-        match self.rest.next() {
-            Some('\r') if self.rest.peek() == Some(&'\n') => self.rest.next(),
-            other => other,
-        }
-    }
-
+impl Reader<'_> {
     /// The next character, where the end of the text ends a line as well.
     fn next_or_line_end(&mut self) -> char {
-        self.next().unwrap_or('\n')
+        self.0.next().unwrap_or('\n')
     }
 
     fn skip_line(&mut self) {
@@ -105,7 +86,7 @@ impl<'a> Reader<'a> {
     fn section(&mut self) -> Option<String> {
         let mut name = String::new();
         loop {
-            match self.next()? {
+            match self.0.next()? {
                 ']' => return Some(name),
                 c if is_space(c) => return self.subsection(name, c),
                 c if is_key(c) || c == '.' => name.push(c.to_ascii_lowercase()),
@@ -121,7 +102,7 @@ impl<'a> Reader<'a> {
             if next == '\n' {
                 return None;
             }
-            next = self.next()?;
+            next = self.0.next()?;
         }
         if next != '"' {
             return None;
@@ -129,9 +110,9 @@ impl<'a> Reader<'a> {
         let mut name = section;
         name.push('.');
         loop {
-            let c = match self.next()? {
+            let c = match self.0.next()? {
                 '"' => break,
-                '\\' => self.next()?,
+                '\\' => self.0.next()?,
                 c => c,
             };
             if c == '\n' {
@@ -139,7 +120,7 @@ impl<'a> Reader<'a> {
             }
             name.push(c);
         }
-        (self.next()? == ']').then_some(name)
+        (self.0.next()? == ']').then_some(name)
     }
 
     /// Reads a key that begins with `first` and its value; a key may stand alone.
