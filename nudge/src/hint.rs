@@ -25,8 +25,7 @@ use crate::hint::lifetime::Lifetime;
 use crate::hint::stamp::Stamp;
 use crate::model::absent::is_zero;
 use crate::model::near_miss::NearMiss;
-use crate::model::scope::Os;
-use crate::model::scope::Scope;
+use crate::model::scope::{Os, Scope};
 use crate::model::time::Time;
 use crate::model::{object, time};
 use crate::scope::context::Facts;
@@ -41,7 +40,9 @@ use crate::scope::near_miss::failed_conditions;
 /// writes [`WithSecrets`].
 ///
 /// [`WithSecrets`]: crate::WithSecrets
-#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+// Written and read by `with_secrets.rs`, with what is derived here.
+#[serde(remote = "Self")]
 pub struct Hint {
     /// The fact: text, or an object with a `type`. A command is data; check it before you run it.
     #[serde(deserialize_with = "value::lenient")]
@@ -131,6 +132,11 @@ impl Hint {
     #[must_use]
     pub fn scope(&self) -> Option<&Scope> {
         self.meta.scope.as_deref().map(|matcher| &**matcher)
+    }
+
+    /// The repositories that its scope names, if it names any.
+    pub(crate) fn repos(&self) -> Option<&[String]> {
+        self.scope()?.repo.as_deref()
     }
 
     /// Whether the scope matches the facts; a hint without one applies everywhere.

@@ -6,20 +6,20 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
-use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 
 use crate::hint::Hint;
 use crate::hint::origin::who;
 use crate::model::anchor::CheckedAnchor;
+use crate::model::scope::Os;
 use crate::model::time::Age;
 use crate::scope::context::{Context, Facts};
 use crate::scope::matcher::ScopeMatcher;
 use crate::scope::near_miss::has_env;
 
 /// Why a hint was returned: its score, its terms, and the reasons in words.
-#[derive(Clone, Deserialize, JsonSchema)]
-#[serde(from = "Said")]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(from = "Said", into = "Said")]
 #[schemars(with = "Said")]
 pub struct MatchExplain {
     /// Whether the scope matched.
@@ -101,10 +101,10 @@ fn reasons(hint: &Hint, facts: &Facts, now: DateTime<Utc>) -> Vec<String> {
         },
     };
     if let Some(used) = hint.last_used_at {
-        let age = now.signed_duration_since(used).num_seconds().max(0);
-        let is_recent = age <= 24 * 60 * 60;
+        let age = Age::of(used, now);
+        let is_recent = age.0 <= 24 * 60 * 60;
         let how = if is_recent { "recently" } else { "last" };
-        reasons.push(format!("{how} used ({} ago)", Age(age)));
+        reasons.push(format!("{how} used ({age} ago)"));
     }
     reasons.extend(hint.describe_failures(&now));
     if let Some(origin) = &hint.meta.origin
@@ -118,19 +118,16 @@ fn reasons(hint: &Hint, facts: &Facts, now: DateTime<Utc>) -> Vec<String> {
 }
 
 fn conditions_met(matcher: &ScopeMatcher, facts: &Facts) -> Vec<String> {
-    let mut reasons = Vec::with_capacity(4);
-    if let Some(glob) = matcher.matching_glob(facts) {
-        reasons.push(["cwd matched ", glob].concat());
-    }
-    if let Some(repo) = matcher.matching_repo(facts) {
-        reasons.push(["repo=", repo, " allowed"].concat());
-    }
-    if let Some(branch) = matcher.matching_branch(facts) {
-        reasons.push(["branch=", branch, " allowed"].concat());
-    }
-    if let (Some(os), Some(_)) = (facts.os, &matcher.os) {
-        reasons.push(["os=", os.as_str(), " allowed"].concat());
-    }
+    let os = facts.os.filter(|_| matcher.os.is_some());
+    let met = [
+        ("cwd matched ", matcher.matching_glob(facts), ""),
+        ("repo=", matcher.matching_repo(facts), " allowed"),
+        ("branch=", matcher.matching_branch(facts), " allowed"),
+        ("os=", os.map(Os::as_str), " allowed"),
+    ];
+    let met = met.into_iter();
+    let met = met.filter_map(|(what, word, how)| Some([what, word?, how].concat()));
+    let mut reasons: Vec<String> = met.collect();
     let required = matcher.env_required.iter().flatten();
     reasons.extend(required.map(|name| format!("env {name} is set")));
     for name in matcher.env_match.iter().flat_map(|names| names.keys()) {
@@ -140,7 +137,7 @@ fn conditions_met(matcher: &ScopeMatcher, facts: &Facts) -> Vec<String> {
 }
 
 /// An explanation as JSON has it.
-#[derive(Deserialize, JsonSchema)]
+#[derive(PartialEq, Serialize, Deserialize, JsonSchema)]
 struct Said {
     matched: bool,
     /// From 0 to 1 with the usual weights; four decimals.
@@ -167,23 +164,20 @@ impl From<Said> for MatchExplain {
     }
 }
 
-impl Serialize for MatchExplain {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = serializer.serialize_struct("MatchExplain", 4)?;
-        object.serialize_field("matched", &self.matched)?;
-        object.serialize_field("score", &self.score)?;
-        object.serialize_field("reasons", &self.reasons())?;
-        object.serialize_field("parts", &self.parts())?;
-        object.end()
+impl From<MatchExplain> for Said {
+    fn from(explain: MatchExplain) -> Said {
+        Said {
+            matched: explain.matched,
+            score: explain.score,
+            reasons: explain.reasons(),
+            parts: explain.parts(),
+        }
     }
 }
 
 impl PartialEq for MatchExplain {
     fn eq(&self, other: &MatchExplain) -> bool {
-        self.matched == other.matched
-            && self.score.to_bits() == other.score.to_bits()
-            && self.parts() == other.parts()
-            && self.reasons() == other.reasons()
+        Said::from(self.clone()) == Said::from(other.clone())
     }
 }
 

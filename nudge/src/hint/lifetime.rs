@@ -74,7 +74,7 @@ impl Hint {
     }
 
     fn may_outlive_session(&self, config: &Config) -> bool {
-        let repos = self.scope().and_then(|scope| scope.repo.as_deref());
+        let repos = self.repos();
         let is_remote = |repos: &[String]| repos.iter().all(|repo| is_remote(repo));
         // `file:///workspace` is every container's.
         let is_anybodys = config.in_container && repos.is_some_and(|repos| !is_remote(repos));

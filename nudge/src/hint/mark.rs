@@ -56,7 +56,7 @@ impl Mark {
             value: hash(&hint.value),
             ..Mark::new(names, at)
         };
-        match hint.scope().and_then(|scope| scope.repo.as_deref()) {
+        match hint.repos() {
             Some(repos) => repos.iter().map(|repo| mark(Some(repo))).collect(),
             None => vec![mark(None)],
         }
@@ -118,8 +118,7 @@ impl Mark {
 
     /// Whether the user did not want that hint.
     pub(crate) fn is_about(&self, names: (&Name, &Name), hint: &Hint) -> bool {
-        let repos = hint.scope().and_then(|scope| scope.repo.as_deref());
-        let is_there = match (&self.repo, repos) {
+        let is_there = match (&self.repo, hint.repos()) {
             (None, repos) => repos.is_none(),
             (Some(repo), repos) => repos.into_iter().flatten().any(|known| repo == &**known),
         };

@@ -153,10 +153,7 @@ impl Origin {
     pub fn describe(&self, now: DateTime<Utc>) -> String {
         let who = who(&self.via, self.client.as_ref());
         let place = self.repo.as_ref().map(|repo| format!(" in {repo}"));
-        let age = self.at.map(|at| {
-            let age = now.signed_duration_since(at).num_seconds().max(0);
-            format!(", {} ago", Age(age))
-        });
+        let age = self.at.map(|at| format!(", {} ago", Age::of(at, now)));
         [who, place.unwrap_or_default(), age.unwrap_or_default()].concat()
     }
 }

@@ -90,10 +90,8 @@ impl Hint {
     #[must_use]
     pub fn describe_use(&self, now: DateTime<Utc>) -> Option<String> {
         let times = self.seen_worked()?;
-        let age = self.last_used_at.map(|used| {
-            let age = now.signed_duration_since(used).num_seconds().max(0);
-            format!(", {} ago", Age(age))
-        });
+        let age = self.last_used_at;
+        let age = age.map(|used| format!(", {} ago", Age::of(used, now)));
         Some(times + &age.unwrap_or_default())
     }
 

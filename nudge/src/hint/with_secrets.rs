@@ -3,14 +3,9 @@
 use std::borrow::Cow;
 use std::cell::Cell;
 
-use chrono::{DateTime, Utc};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::hint::lifetime::Lifetime;
-use crate::hint::stamp::Stamp;
-use crate::hint::{Hint, HintMeta, HintValue};
-use crate::model::absent::is_zero;
-use crate::model::time;
+use crate::hint::Hint;
 use crate::secret::MASK;
 
 thread_local! {
@@ -71,44 +66,19 @@ impl Hint {
     }
 }
 
-/// The fields of a hint as [`Hint`] reads them; a new one is not forgotten here.
-#[derive(Serialize)]
-#[serde(rename = "Hint", remote = "Hint")]
-struct Fields {
-    value: HintValue,
-    meta: HintMeta,
-    version: u64,
-    #[serde(with = "time")]
-    created_at: DateTime<Utc>,
-    #[serde(with = "time")]
-    updated_at: DateTime<Utc>,
-    lifetime: Lifetime,
-    #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
-    expires_at: Option<DateTime<Utc>>,
-    #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
-    last_used_at: Option<DateTime<Utc>>,
-    use_count: u64,
-    #[serde(skip_serializing_if = "is_zero")]
-    fail_count: u64,
-    #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
-    first_failed_at: Option<DateTime<Utc>>,
-    #[serde(with = "time::maybe", skip_serializing_if = "Option::is_none")]
-    last_failed_at: Option<DateTime<Utc>>,
-    #[serde(skip_serializing_if = "is_zero")]
-    claimed_uses: u64,
-    #[serde(skip_serializing_if = "is_zero")]
-    claimed_failures: u64,
-    #[serde(skip)]
-    stamp: Option<Box<Stamp>>,
-}
-
 impl Serialize for Hint {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if !self.is_secret() || SHOWN.get() {
-            return Fields::serialize(self, serializer);
+            return Hint::serialize(self, serializer);
         }
         let mut masked = self.clone();
         masked.value = MASK.into();
-        Fields::serialize(&masked, serializer)
+        Hint::serialize(&masked, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Hint {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Hint, D::Error> {
+        Hint::deserialize(deserializer)
     }
 }

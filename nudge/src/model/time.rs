@@ -162,6 +162,13 @@ where
 #[derive(Debug, Clone, Copy)]
 pub struct Age(pub i64);
 
+impl Age {
+    /// How long something was ago; nothing is to come.
+    pub(crate) fn of(at: DateTime<Utc>, now: DateTime<Utc>) -> Age {
+        Age((now - at).num_seconds().max(0))
+    }
+}
+
 impl fmt::Display for Age {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
