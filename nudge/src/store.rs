@@ -32,7 +32,6 @@ use crate::store::counts::Counts;
 use crate::store::marks::Marks;
 use crate::store::slot::{Slot, Variant};
 use crate::store::text_index::{TextIndex, TextPosition};
-use crate::store::working_sets::WorkingSets;
 
 /// All hints, and the ways to find them. Only [`Store::apply`] changes it.
 #[derive(Debug, Default)]
@@ -51,7 +50,7 @@ pub(crate) struct Store {
     expiring: BTreeSet<(DateTime<Utc>, u32)>,
     text_index: TextIndex,
     counts: Counts,
-    working_sets: WorkingSets,
+    working_sets: Vec<Arc<WorkingSet>>,
     proposals: VecDeque<Proposal>,
     last_proposal: u64,
     marks: Marks,
@@ -102,7 +101,7 @@ impl Store {
                     ..Store::default()
                 }
             }
-            ChangeKind::Context { working_set, .. } => self.working_sets.put(working_set),
+            ChangeKind::Context { working_set, .. } => self.work_on(working_set),
             ChangeKind::Propose(proposal) => {
                 self.dismiss(proposal.id);
                 self.proposals
@@ -195,11 +194,6 @@ impl Store {
     /// The number of the next one.
     pub(crate) fn next_proposal(&self) -> u64 {
         self.last_proposal.saturating_add(1)
-    }
-
-    /// What everybody is working on, what changed last at the end.
-    pub(crate) fn working_sets(&self) -> impl DoubleEndedIterator<Item = &Arc<WorkingSet>> {
-        self.working_sets.iter()
     }
 
     /// How much there is of everything, what is dead but still here included.

@@ -177,9 +177,7 @@ impl<'q> Filters<'q> {
             Box::new(store.slots())
         };
         for slot in slots.filter(|slot| is_wanted(slot)) {
-            for variant in &slot.variants {
-                look(slot, &variant.hint);
-            }
+            slot.hints().for_each(|hint| look(slot, hint));
         }
     }
 

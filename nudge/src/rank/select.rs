@@ -166,7 +166,7 @@ pub(crate) fn missing(
         return Error::not_found("no_slot", words);
     }
     let slot = store.slot(component, key);
-    if slot.is_some_and(|slot| slot.variants.iter().any(|one| at.reach.has(&one.hint))) {
+    if slot.is_some_and(|slot| slot.hints().any(|hint| at.reach.has(hint))) {
         let words = format!("`{component}/{key}` has expired; set it again");
         return Error::not_found("expired", words);
     }

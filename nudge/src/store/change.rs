@@ -283,10 +283,8 @@ impl ChangeKind {
         let hint = Arc::make_mut(hint);
         hint.not_after(now);
         let meta = &mut hint.meta;
-        meta.tags = interner.tags.share(Arc::clone(&meta.tags));
-        meta.scope = meta
-            .scope
-            .take()
-            .map(|matcher| interner.matchers.share(matcher));
+        meta.tags = interner.share_tags(Arc::clone(&meta.tags));
+        let scope = meta.scope.take();
+        meta.scope = scope.map(|matcher| interner.share_matcher(matcher));
     }
 }

@@ -130,7 +130,7 @@ impl Store {
 
 /// The repositories that a hint counts for: none where it was learned.
 fn repos(hint: &Hint) -> impl Iterator<Item = &str> {
-    let named = hint.scope().and_then(|scope| scope.repo.as_deref());
+    let named = hint.repos();
     let none = named.is_none().then_some("");
     let repos = named.into_iter().flatten().map(String::as_str).chain(none);
     repos.filter(|_| !hint.is_learned())

@@ -34,8 +34,8 @@ impl Store {
         let due: BTreeSet<u32> = due.map(|(_, number)| *number).collect();
         let slots = due.into_iter().filter_map(|number| self.slot_at(number));
         slots.flat_map(move |slot| {
-            let dead = slot.variants.iter().filter(move |v| v.hint.is_expired(now));
-            dead.map(move |variant| (slot, &variant.hint))
+            let dead = slot.hints().filter(move |hint| hint.is_expired(now));
+            dead.map(move |hint| (slot, hint))
         })
     }
 

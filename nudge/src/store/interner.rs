@@ -11,8 +11,7 @@ use crate::hint::HintValue;
 use crate::hint::meta::folded;
 use crate::model::error::Error;
 use crate::model::name::Name;
-use crate::model::scope::Os;
-use crate::model::scope::Scope;
+use crate::model::scope::{Os, Scope};
 use crate::scope::matcher::ScopeMatcher;
 
 /// What the hints of a store share.
@@ -30,7 +29,19 @@ impl Interner {
         }
         let mut seen = BTreeSet::new();
         given.retain(|tag| seen.insert(folded(tag)));
-        self.tags.share(given.into())
+        self.share_tags(given.into())
+    }
+
+    /// The tags that are shared by all that equal these.
+    pub(crate) fn share_tags(&self, tags: Arc<[Name]>) -> Arc<[Name]> {
+        let bytes = tags.iter().map(|tag| size_of::<Name>() + tag.len()).sum();
+        self.tags.share(tags, bytes)
+    }
+
+    /// The matcher that is shared by all that equal this one.
+    pub(crate) fn share_matcher(&self, matcher: Arc<ScopeMatcher>) -> Arc<ScopeMatcher> {
+        let bytes = matcher.bytes();
+        self.matchers.share(matcher, bytes)
     }
 }
 
@@ -45,24 +56,6 @@ struct Shared<T: ?Sized> {
     enough: usize,
     /// The bytes of those that were added since then.
     added: usize,
-}
-
-/// What can be shared takes memory.
-pub(crate) trait Bytes {
-    /// How much it takes, about.
-    fn bytes(&self) -> usize;
-}
-
-impl Bytes for ScopeMatcher {
-    fn bytes(&self) -> usize {
-        ScopeMatcher::bytes(self)
-    }
-}
-
-impl Bytes for [Name] {
-    fn bytes(&self) -> usize {
-        self.iter().map(|tag| size_of::<Name>() + tag.len()).sum()
-    }
 }
 
 /// How many bytes may be added before that: what a store refuses is used by nobody, and may be
@@ -88,16 +81,16 @@ impl<T: ?Sized> Default for Interned<T> {
     }
 }
 
-impl<T: ?Sized + Eq + Hash + Bytes> Interned<T> {
+impl<T: ?Sized + Eq + Hash> Interned<T> {
     /// The value that equals another, if there is one.
     pub(crate) fn find<Q: ?Sized + Hash + Equivalent<Arc<T>>>(&self, like: &Q) -> Option<Arc<T>> {
         self.0.lock().values.get(like).cloned()
     }
 
-    /// The value that is shared by all that equal this one.
-    pub(crate) fn share(&self, value: Arc<T>) -> Arc<T> {
+    /// The value that is shared by all that equal this one, which takes about so many bytes.
+    fn share(&self, value: Arc<T>, bytes: usize) -> Arc<T> {
         let mut shared = self.0.lock();
-        shared.added += value.bytes();
+        shared.added += bytes;
         if shared.values.len() >= shared.enough || shared.added > ENOUGH_BYTES {
             shared.tidy();
         }
@@ -134,7 +127,7 @@ impl Interner {
             return Ok(Some(matcher));
         }
         let matcher = Arc::new(ScopeMatcher::new(scope.canonical()?)?);
-        Ok(Some(self.matchers.share(matcher)))
+        Ok(Some(self.share_matcher(matcher)))
     }
 
     /// The matcher of the scope of a hint with this value: a path is meant only

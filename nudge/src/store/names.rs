@@ -87,8 +87,7 @@ impl Store {
         (component, key): (&Name, &Name),
         scope: Option<&Scope>,
     ) -> Option<&Arc<Hint>> {
-        let slot = self.slot(component, key)?;
-        let mut hints = slot.variants.iter().map(|variant| &variant.hint);
+        let mut hints = self.slot(component, key)?.hints();
         hints.find(|hint| hint.scope() == scope)
     }
 }

@@ -173,10 +173,9 @@ impl Patterns {
         {
             let mut kept = self.0.lock();
             if let Some(index) = kept.iter().rposition(|pattern| &*pattern.text == text) {
-                kept.get_mut(index..).unwrap_or_default().rotate_left(1);
-                if let Some(pattern) = kept.last() {
-                    return Ok(Arc::clone(pattern));
-                }
+                let pattern = kept.remove(index);
+                kept.push(Arc::clone(&pattern));
+                return Ok(pattern);
             }
         }
         let pattern = Arc::new(Pattern::new(text)?);

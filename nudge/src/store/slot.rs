@@ -31,10 +31,14 @@ pub(crate) struct Variant {
 }
 
 impl Slot {
+    /// All of its variants.
+    pub(crate) fn hints(&self) -> impl Iterator<Item = &Arc<Hint>> + Clone {
+        self.variants.iter().map(|variant| &variant.hint)
+    }
+
     /// The variants that are not dead at `now`.
     pub(crate) fn live(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Arc<Hint>> + Clone {
-        let hints = self.variants.iter().map(|variant| &variant.hint);
-        hints.filter(move |hint| !hint.is_expired(now))
+        self.hints().filter(move |hint| !hint.is_expired(now))
     }
 
     /// Those of them that a caller may read.

@@ -1,29 +1,26 @@
-//! `WorkingSets`: what everybody is working on.
+//! What everybody is working on.
 
 use std::sync::Arc;
 
 use crate::hint::working_set::WorkingSet;
+use crate::store::Store;
 
 /// How many owners have sets; who was silent for longest loses theirs.
 const MOST_OWNERS: usize = 64;
 
-/// The working set of each owner, the one that changed last at the end.
-#[derive(Debug, Default)]
-pub(crate) struct WorkingSets(Vec<Arc<WorkingSet>>);
-
-impl WorkingSets {
+impl Store {
     /// Takes a set in the place of its owner's.
-    pub(crate) fn put(&mut self, working_set: Arc<WorkingSet>) {
-        self.0.retain(|known| !known.has_owner_of(&working_set));
+    pub(super) fn work_on(&mut self, working_set: Arc<WorkingSet>) {
+        let all = &mut self.working_sets;
+        all.retain(|known| !known.has_owner_of(&working_set));
         if !working_set.is_empty() {
-            self.0.push(working_set);
+            all.push(working_set);
         }
-        let spare = self.0.len().saturating_sub(MOST_OWNERS);
-        self.0.drain(..spare);
+        all.drain(..all.len().saturating_sub(MOST_OWNERS));
     }
 
-    /// All of them, the one that changed last at the end.
-    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<WorkingSet>> {
-        self.0.iter()
+    /// The working set of each owner, the one that changed last at the end.
+    pub(crate) fn working_sets(&self) -> impl DoubleEndedIterator<Item = &Arc<WorkingSet>> {
+        self.working_sets.iter()
     }
 }

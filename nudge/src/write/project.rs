@@ -30,10 +30,8 @@ impl Checked {
     /// Leaves out what the user has deleted since.
     pub(crate) fn obey_marks(&mut self, on: WriteContext<'_>) {
         self.retain(|names, hint| {
-            !on.store
-                .marks()
-                .of(names)
-                .any(|mark| mark.forbids(names, hint))
+            let mut marks = on.store.marks().of(names);
+            !marks.any(|mark| mark.forbids(names, hint))
         });
     }
 
@@ -69,10 +67,8 @@ impl Checked {
         let below = escape(root);
         self.change(|hint| {
             let scope = hint.scope().cloned().unwrap_or_default();
-            let globs = scope
-                .cwd_glob
-                .clone()
-                .unwrap_or_else(|| vec!["./**".to_owned()]);
+            let globs = scope.cwd_glob.clone();
+            let globs = globs.unwrap_or_else(|| vec!["./**".to_owned()]);
             let confined = globs
                 .iter()
                 .filter_map(|glob| match glob.strip_prefix("./") {
@@ -118,11 +114,7 @@ impl Checked {
         let slots = on.store.slots();
         let old = slots.flat_map(|slot| {
             let names = slot.names();
-            let hints = slot
-                .variants
-                .iter()
-                .map(|variant| &variant.hint)
-                .filter(is_of_root);
+            let hints = slot.hints().filter(is_of_root);
             hints.map(move |hint| (names.clone(), hint))
         });
         let gone = old.filter(|((component, key), hint)| !self.has_same((component, key), hint));

@@ -58,9 +58,8 @@ impl WriteContext<'_> {
                 }
                 ChangeKind::Clear => {
                     for slot in self.store.slots() {
-                        let hints = slot.variants.iter().map(|variant| &variant.hint);
                         let names = (&slot.component, &slot.key);
-                        let gone = hints.filter(|hint| hint.stamp.is_some());
+                        let gone = slot.hints().filter(|hint| hint.stamp.is_some());
                         let gone = gone.map(|hint| Mark::gone(names, hint.scope(), stamp.clone()));
                         after.extend(gone.map(ChangeKind::Mark));
                     }
