@@ -25,8 +25,7 @@ use std::borrow::Cow;
 
 use crate::api::answer::HintSet;
 use crate::api::caller::Caller;
-use crate::api::event::Event;
-use crate::api::event::{EventKind, HoldBack};
+use crate::api::event::{Event, EventKind, HoldBack};
 use crate::api::proposals::Accept;
 use crate::api::reaction::Reaction;
 use crate::command::client::{Client, Note};

@@ -72,19 +72,15 @@ mod write;
 pub use crate::active::is_active;
 pub use crate::api::answer::{
     Bumped, ComponentEntry, Components, Deleted, DeletedHints, Exported, Found, HintMatch, HintSet,
-    Imported, Ineligible, OwnProposal, Problem, Ranked,
+    Imported, Ineligible, Moved, MovedHint, OwnProposal, Problem, Ranked, TakenBack, Undone, Was,
 };
-pub use crate::api::answer::{Moved, MovedHint};
-pub use crate::api::answer::{TakenBack, Undone, Was};
 pub use crate::api::caller::{Actor, Caller, Speaker, Via};
 pub use crate::api::context_sets::{
     ContextItem, ContextMode, ContextSets, GetContext, OthersWork, SetContext,
 };
-pub use crate::api::event::Event;
-pub use crate::api::event::{EventKind, HoldBack};
+pub use crate::api::event::{Event, EventKind, HoldBack};
 pub use crate::api::import_export::{Export, Format, Import, ImportMode, ListComponents};
-pub use crate::api::match_explain::MatchExplain;
-pub use crate::api::match_explain::Parts;
+pub use crate::api::match_explain::{MatchExplain, Parts};
 pub use crate::api::merge::{Merge, Merged};
 pub use crate::api::payload::{Payload, Snapshot};
 pub use crate::api::projects::{FoundCommand, Projects};
@@ -119,8 +115,7 @@ pub use crate::model::json::{from_json, invalid_field};
 pub use crate::model::name::Name;
 pub use crate::model::near_miss::NearMiss;
 pub use crate::model::rate_limit::RateLimit;
-pub use crate::model::scope::Os;
-pub use crate::model::scope::Scope;
+pub use crate::model::scope::{Os, Scope};
 pub use crate::model::suggest::suggest;
 pub use crate::model::time::Age;
 pub use crate::model::ttl::Ttl;

@@ -11,7 +11,6 @@ use crate::hint::{Hint, Source};
 use crate::model::host::known_by;
 use crate::model::rows::setters;
 use crate::scope::context::Context;
-use crate::scope::repo::Repo;
 
 /// Who asks: on whose behalf, by which way, and from where.
 ///
@@ -224,7 +223,7 @@ impl<'a> Caller<'a> {
         // What a request states of where it is counts for less than what its surface knows,
         // and for nothing from a program: it would be told in that repository.
         let here = self.here.filter(|_| self.actor != Actor::Program);
-        let stated = here.and_then(|here| here.facts().repos.first());
+        let stated = here.and_then(|here| here.facts().repo());
         let seen_at = here.filter(|_| self.actor == Actor::Hook);
         let seen_at = seen_at.map(Context::facts);
         let name = |text: Option<&String>| text.map(|text| text.as_str().into());
@@ -233,7 +232,7 @@ impl<'a> Caller<'a> {
             root: name(seen_at.and_then(|facts| facts.root.as_ref())),
             client: self.client.map(Into::into),
             session: self.session.map(Into::into),
-            repo: self.repo.or(stated.map(Repo::as_str)).map(Into::into),
+            repo: self.repo.or(stated).map(Into::into),
             ..Origin::new(self.via.as_str())
         })
     }

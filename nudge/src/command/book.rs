@@ -6,7 +6,9 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::ending::Ending;
+use crate::model::list::push;
 use crate::model::time;
+use crate::scope::path::is_below;
 
 /// How many forms are remembered of a repository, how many endings of each, how many sightings
 /// of errors, and how many sessions.
@@ -193,10 +195,7 @@ impl Book {
                 .retain(|end| matches!(end.ending, Ending::Ok | Ending::Unknown));
             known.instead = None;
         }
-        known.ends.push_back(end);
-        if known.ends.len() > MOST_ENDINGS {
-            known.ends.pop_front();
-        }
+        push(&mut known.ends, end, MOST_ENDINGS);
         self.changed.push(known.key());
         self.runs.push(known);
         if self.runs.len() > MOST_FORMS {
@@ -232,10 +231,7 @@ impl Book {
         match self.sightings.iter_mut().find(|known| is_it(known)) {
             Some(known) if !known.helped.is_empty() => return,
             Some(known) => *known = new,
-            None => self.sightings.push_back(new),
-        }
-        if self.sightings.len() > MOST_SIGHTINGS {
-            self.sightings.pop_front();
+            None => push(&mut self.sightings, new, MOST_SIGHTINGS),
         }
         self.changed.push("sightings".to_owned());
     }
@@ -259,13 +255,8 @@ impl Book {
     pub(crate) fn note_session(&mut self, id: u64, kind: Option<&str>) {
         let at = self.sessions.iter().position(|known| known.id == id);
         if at.is_none() {
-            self.sessions.push_back(Session {
-                id,
-                kinds: Vec::new(),
-            });
-            if self.sessions.len() > MOST_SESSIONS {
-                self.sessions.pop_front();
-            }
+            let kinds = Vec::new();
+            push(&mut self.sessions, Session { id, kinds }, MOST_SESSIONS);
             self.changed.push("sessions".to_owned());
         }
         let session = match at {
@@ -327,12 +318,8 @@ impl Book {
     /// above this one nor below it.
     pub(crate) fn is_apart(&self, component: &str, here: &str) -> bool {
         let is_name = |folder: &str| folder.rsplit('/').next() == Some(component);
-        let is_in = |one: &str, other: &str| {
-            let below = one.strip_prefix(other);
-            below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
-        };
         let folders = self.runs.iter().map(|run| &*run.folder);
-        let mut apart = folders.filter(|folder| !is_in(folder, here) && !is_in(here, folder));
+        let mut apart = folders.filter(|folder| !is_below(folder, here) && !is_below(here, folder));
         !here.is_empty() && !is_name(here) && apart.any(is_name)
     }
 

@@ -7,6 +7,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use super::line::CommandLine;
 use super::step::Step;
+use crate::model::list::push;
 use crate::model::rate_limit::{RateLimit, print};
 use crate::scope::context::Context;
 
@@ -171,12 +172,8 @@ impl Clients {
 impl Client {
     /// Remembers a command, unless it is very long.
     pub(crate) fn remember(&mut self, run: CommandRun) {
-        if run.line.text.len() > LONGEST_COMMAND {
-            return;
-        }
-        self.runs.push_back(run);
-        if self.runs.len() > MOST_COMMANDS {
-            self.runs.pop_front();
+        if run.line.text.len() <= LONGEST_COMMAND {
+            push(&mut self.runs, run, MOST_COMMANDS);
         }
     }
 
@@ -184,9 +181,7 @@ impl Client {
     pub(crate) fn begin(&mut self, call: (Option<String>, String), at: Context) {
         // One that was held back, or told of twice, has not ended.
         self.begun.retain(|(begun, _)| *begun != call);
-        self.begun.push_back((call, at));
-        let old = self.begun.len().saturating_sub(MOST_BEGUN);
-        self.begun.drain(..old);
+        push(&mut self.begun, (call, at), MOST_BEGUN);
     }
 
     /// Where a command began that has ended.

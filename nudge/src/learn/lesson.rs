@@ -347,8 +347,9 @@ pub(super) fn learned_of<'a>(
 ) -> Vec<((Name, Name), &'a Arc<Hint>)> {
     let repo = [repo.to_owned()];
     let learned = on.store.learned_by_use(on.now);
-    let of_repo = |hint: &Hint| hint.scope().and_then(|scope| scope.repo.as_deref()) == Some(&repo);
-    learned.filter(|(_, hint)| of_repo(hint)).collect()
+    learned
+        .filter(|(_, hint)| hint.repos() == Some(&repo))
+        .collect()
 }
 
 /// Takes back a learned hint that could not run where it was learned.

@@ -13,6 +13,7 @@ use crate::model::rate_limit::lasting_print;
 use crate::nudge::Nudge;
 use crate::scope::component::component_at;
 use crate::scope::context::Context;
+use crate::scope::path::is_below;
 
 /// Where a command runs.
 #[derive(Debug, Clone)]
@@ -59,8 +60,7 @@ impl Location {
         let (Some(cwd), Some(root)) = (&facts.cwd, &facts.root) else {
             return true;
         };
-        let below = cwd.strip_prefix(root.as_str());
-        below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+        is_below(cwd, root)
     }
 
     /// Whether an agent there may be told of a hint.
@@ -86,8 +86,7 @@ impl Location {
 
     /// Its repository, in the spelling that scopes have.
     pub(super) fn repo(&self) -> Option<&str> {
-        let repos = &self.context.facts().repos;
-        repos.first().map(crate::scope::repo::Repo::as_str)
+        self.context.facts().repo()
     }
 
     /// Its branch, as it is written down with runs.

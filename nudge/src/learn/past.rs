@@ -8,8 +8,7 @@ use chrono::{DateTime, Utc};
 use super::lesson::{MOST_LEARNED, learned_of};
 use super::retire::UNUSED;
 use crate::api::caller::Caller;
-use crate::api::event::Event;
-use crate::api::event::EventKind;
+use crate::api::event::{Event, EventKind};
 use crate::api::import_export::Export;
 use crate::api::payload::{Payload, Snapshot};
 use crate::clock::ManualClock;
@@ -18,7 +17,6 @@ use crate::hint::Hint;
 use crate::model::error::Error;
 use crate::model::name::Name;
 use crate::nudge::Nudge;
-use crate::store::change::ChangeKind;
 use crate::write::import::Checked;
 use crate::write::plan::WriteContext;
 
@@ -53,10 +51,9 @@ impl Nudge {
         dry_run: bool,
     ) -> Result<Snapshot, Error> {
         let now = self.now();
-        let repos = past
-            .iter()
-            .filter_map(|(_, event)| event.context.facts().repos.first());
-        let repos: BTreeSet<String> = repos.map(|repo| repo.as_str().to_owned()).collect();
+        let contexts = past.iter().map(|(_, event)| &event.context);
+        let repos = contexts.filter_map(|context| context.facts().repo());
+        let repos: BTreeSet<String> = repos.map(str::to_owned).collect();
         let then = self.replay_past(past, now)?;
         let lessons = Payload::from(then.lessons()?);
         let mut lessons = Checked::new(lessons, &self.checker(by, now))?;
@@ -71,18 +68,13 @@ impl Nudge {
             });
             let mut changes = Vec::new();
             lessons.compare(on.store, on, &mut changes);
-            for change in &changes {
-                if let ChangeKind::Set {
-                    component,
-                    key,
-                    hint,
-                    ..
-                } = change
-                {
+            let set = changes.iter().filter_map(|it| it.slot().zip(it.hint()));
+            learned
+                .components
+                .extend(set.map(|((component, key), hint)| {
                     let slots = vec![(key.clone(), vec![Arc::clone(hint)])];
-                    learned.components.push((component.clone(), slots));
-                }
-            }
+                    (component.clone(), slots)
+                }));
             if dry_run {
                 changes.clear();
             }
@@ -141,18 +133,14 @@ fn worked_at(hint: &Hint) -> DateTime<Utc> {
         .map_or(hint.updated_at, |used| used.max(hint.updated_at))
 }
 
-fn repos(hint: &Hint) -> Option<&[String]> {
-    hint.scope()?.repo.as_deref()
-}
-
 /// Whether a lesson of the past says something that the store does not know better. So many
 /// were taken before it.
 fn is_new(on: WriteContext<'_>, names: (&Name, &Name), lesson: &Hint, taken: usize) -> bool {
-    let Some([repo]) = repos(lesson) else {
+    let Some([repo]) = lesson.repos() else {
         return false;
     };
     let live = on.store.live(names, on.now);
-    let mut here = live.filter(|known| repos(known).is_none_or(|repos| repos.contains(repo)));
+    let mut here = live.filter(|known| known.repos().is_none_or(|repos| repos.contains(repo)));
     let is_outdated = |known: &Arc<Hint>| {
         let may_go = !known.is_users() && !known.is_projects();
         may_go && known.value != lesson.value && worked_at(known) < worked_at(lesson)

@@ -5,8 +5,7 @@ use chrono::{DateTime, Utc};
 use super::location::Location;
 use super::runs::{folder_of, stamp_of};
 use super::{session_print, told, with_client, wording};
-use crate::api::event::Event;
-use crate::api::event::HoldBack;
+use crate::api::event::{Event, HoldBack};
 use crate::api::reaction::Reaction;
 use crate::command::book::Book;
 use crate::command::ending::What;
@@ -78,7 +77,7 @@ impl Warning {
 
     /// Why a command is held back: hosts say only that it was refused.
     fn held_back(&self, now: DateTime<Utc>) -> Option<String> {
-        let ago = Age((now - self.pitfall.at).num_seconds());
+        let ago = Age::of(self.pitfall.at, now);
         wording::fit(format!(
             "Nudge held this back once: {}. It last failed {ago} ago; run it again to run it anyway",
             self.text

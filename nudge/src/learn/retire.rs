@@ -21,29 +21,21 @@ pub(super) fn retire(nudge: &Nudge, by: &Caller<'_>, context: &Context) {
     }
     let repos = &context.facts().repos;
     let now = nudge.now();
+    let unused = |hint: &Hint| now - hint.last_used_at.unwrap_or(hint.updated_at);
     let is_of_here = |hint: &Hint| {
-        let named = hint.scope().and_then(|scope| scope.repo.as_deref());
-        let mut named = named.into_iter().flatten();
-        hint.is_learned() && named.any(|name| repos.iter().any(|repo| repo.as_str() == name))
+        let mut named = hint.repos().into_iter().flatten();
+        named.any(|name| repos.iter().any(|repo| repo.as_str() == name))
     };
     let old: Vec<_> = {
         let store = nudge.read();
-        let live = store.slots().flat_map(|slot| {
-            let old = slot.live(now).filter(|hint| {
-                let used = hint.last_used_at.unwrap_or(hint.updated_at);
-                now - used > BRANCH_GONE && is_of_here(hint)
-            });
-            old.map(|hint| (slot.names(), hint.clone()))
-        });
-        live.collect()
+        let learned = store.learned_by_use(now);
+        let old = learned.filter(|(_, hint)| unused(hint) > BRANCH_GONE && is_of_here(hint));
+        old.map(|(names, hint)| (names, hint.clone())).collect()
     };
-    let is_over = |hint: &Hint| {
-        let used = hint.last_used_at.unwrap_or(hint.updated_at);
-        now - used > UNUSED || nudge.is_branch_gone(hint)
-    };
+    let is_over = |hint: &Hint| unused(hint) > UNUSED || nudge.is_branch_gone(hint);
     let gone = old.into_iter().filter(|(_, hint)| is_over(hint));
     let gone = gone.map(|(names, hint)| ChangeKind::delete(names, &hint));
-    let gone: Vec<ChangeKind> = gone.collect();
+    let gone: Vec<_> = gone.collect();
     if !gone.is_empty() {
         // Where it cannot be written, the next session does it.
         let _ = nudge.write(by, |_| Ok((gone, ())));

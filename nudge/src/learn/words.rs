@@ -1,5 +1,7 @@
 //! The significant words of an error or a prompt.
 
+use crate::command::programs::has;
+
 /// How many words of a text are looked at, from its end, and how many of them are taken.
 const LOOKED_AT: usize = 2000;
 const MOST: usize = 24;
@@ -42,10 +44,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
 fn is_significant(word: &str) -> bool {
     let letters = word.chars().filter(|letter| letter.is_alphabetic()).count();
     let lower = word.to_lowercase();
-    let is_common = COMMON
-        .split_ascii_whitespace()
-        .any(|common| common == lower);
-    word.len() <= 40 && (is_code(word) || letters >= 4 && !is_common)
+    word.len() <= 40 && (is_code(word) || letters >= 4 && !has(COMMON, &lower))
 }
 
 /// Whether a word is a code, such as `E0433`, `ENOENT` or `TS2304`.

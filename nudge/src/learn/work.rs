@@ -20,7 +20,6 @@ use crate::model::time::Age;
 use crate::nudge::Nudge;
 use crate::scope::context::{Context, Facts};
 use crate::scope::path::normalize;
-use crate::scope::repo::Repo;
 use crate::write::context_sets::{checked, merge};
 use crate::write::plan::WriteContext;
 
@@ -84,8 +83,7 @@ pub(super) fn ends(nudge: &Nudge, by: &Caller<'_>, event: &Event) {
             return Ok((Vec::new(), ()));
         }
         own.ended = true;
-        let is_left = |known: &&_| {
-            let known: &WorkingSet = known;
+        let is_left = |known: &&WorkingSet| {
             let is_others = known.repo == own.repo && !known.has_owner_of(&own);
             is_others && known.told && known.is_over(on.now)
         };
@@ -114,7 +112,7 @@ impl Nudge {
     /// # Ok::<(), nudge::Error>(())
     /// ```
     pub fn host_left(&self, host: &str, context: &Context) {
-        let Some(repo) = context.facts().repos.first().map(Repo::as_str) else {
+        let Some(repo) = context.facts().repo() else {
             return;
         };
         // Where that cannot be written, they have ended after some silence.
@@ -146,7 +144,7 @@ fn mark(
 
 /// Whose work an event is about: that of a session in a repository.
 fn owner<'a>(nudge: &Nudge, by: &Caller<'a>, event: &'a Event) -> Option<Caller<'a>> {
-    let repo = event.context.facts().repos.first().map(Repo::as_str)?;
+    let repo = event.context.facts().repo()?;
     let mut owner = event.caller(by, Some(repo));
     // It follows from the event, and may be made again.
     owner.request = None;
@@ -157,7 +155,7 @@ fn owner<'a>(nudge: &Nudge, by: &Caller<'a>, event: &'a Event) -> Option<Caller<
 /// What a session that starts is told in so many bytes: what it works on, then what others do.
 pub(super) fn told(nudge: &Nudge, by: &Caller<'_>, event: &Event, room: usize) -> String {
     let facts = event.context.facts();
-    let repo = facts.repos.first().map(Repo::as_str);
+    let repo = facts.repo();
     let get = GetContext::default().context(&event.context);
     let now = nudge.working_on(&event.caller(by, repo), &get);
     let mut now = now.unwrap_or_default();
@@ -197,7 +195,7 @@ fn lines(sets: &ContextSets, facts: &Facts, now: DateTime<Utc>, count: usize) ->
         let OthersWork { ended, client, .. } = other;
         let who = client.as_deref().map(known_by);
         let who = who.filter(|who| is_name(who)).unwrap_or("somebody");
-        let age = Age((now - other.at).num_seconds().max(0));
+        let age = Age::of(other.at, now);
         let start = if *ended {
             format!("Left unfinished by {who}, {age} ago")
         } else {

@@ -1,6 +1,6 @@
-//! Reading a list that JSON may also give as its only item.
+//! Lists: those that JSON may also give as their only item, and those of so many items.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -116,6 +116,14 @@ pub(crate) fn map_of_lists(generator: &mut SchemaGenerator) -> Schema {
 pub(crate) fn one_or_several<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
     let item = generator.subschema_for::<T>();
     json_schema!({"anyOf": [item, {"type": "array", "items": item, "minItems": 2}]})
+}
+
+/// Adds an item at the end of a list that has so many at most: the oldest goes.
+pub(crate) fn push<T>(list: &mut VecDeque<T>, item: T, most: usize) {
+    list.push_back(item);
+    if list.len() > most {
+        list.pop_front();
+    }
 }
 
 /// Writes one item by itself and several as a list.

@@ -26,7 +26,7 @@ impl Nudge {
         let now = self.clock.now();
         let store = self.read();
         let learned = store.learned_by_use(now).filter_map(|(names, hint)| {
-            let is_repos = hint.scope()?.repo.as_deref() == Some(&[repo.as_str().to_owned()]);
+            let is_repos = hint.repos() == Some(&[repo.as_str().to_owned()]);
             let folder = learned_in(hint).filter(|folder| is_repos && !folder.is_empty())?;
             let from_here = folder.strip_prefix(&*here)?;
             let there = context.clone().cwd(format!("{root}/{folder}"));

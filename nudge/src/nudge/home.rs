@@ -2,7 +2,6 @@
 
 use crate::hint::Hint;
 use crate::model::name::Name;
-use crate::model::scope::Scope;
 use crate::nudge::Nudge;
 use crate::scope::component::component_at;
 use crate::scope::context::Context;
@@ -51,12 +50,8 @@ impl Nudge {
         let repo = context.facts().repos.first()?.as_str();
         let now = self.clock.now();
         let is_other = |slot: &Slot| {
-            let mut scopes = slot.live(now).filter_map(|hint| hint.scope());
-            let is_here = |scope: &Scope| {
-                let repos = scope.repo.as_ref();
-                repos.is_some_and(|repos| repos.iter().any(|known| known == repo))
-            };
-            !slot.component.eq_ignore_ascii_case(&name) && scopes.any(is_here)
+            let mut repos = slot.live(now).filter_map(|hint| hint.repos()).flatten();
+            !slot.component.eq_ignore_ascii_case(&name) && repos.any(|known| known == repo)
         };
         (!self.read().slots().any(is_other)).then_some(name)
     }

@@ -78,13 +78,11 @@ impl Nudge {
         let ranked = ranked.collect();
         let proposal = store.proposal_of(by, (&component, &key), now);
         drop(store);
-        let mut ranked = self.checked(ranked, (&context, at));
-        if ranked.is_empty() {
+        let mut ranked = self.checked(ranked, (&context, at)).into_iter();
+        let Some(best) = ranked.next() else {
             return Err(Error::new(ErrorKind::Internal, "a slot without variants"));
-        }
-        let best = ranked.remove(0);
-        ranked.truncate(more);
-        let mut found = best.into_match(ranked);
+        };
+        let mut found = best.into_match(ranked.take(more).collect());
         found.proposal = proposal;
         Ok(found)
     }

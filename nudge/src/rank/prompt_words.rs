@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::command::programs::has;
 use crate::hint::Hint;
 use crate::model::name::Name;
 use crate::rank::score::Candidate;
@@ -19,9 +20,8 @@ pub(crate) struct Weights(BTreeMap<String, u64>);
 impl Weights {
     /// Weighs the words by how many of the hints speak of them.
     pub(crate) fn of(prompt: &str, hints: &[Candidate<'_>]) -> Weights {
-        let is_common = |word: &str| COMMON.split(' ').any(|common| common == word);
         let mut weights: BTreeMap<String, u64> = words(prompt)
-            .filter(|word| word.chars().count() > 2 && !is_common(word))
+            .filter(|word| word.chars().count() > 2 && !has(COMMON, word))
             .map(|word| (word, 0))
             .collect();
         if weights.is_empty() {

@@ -2,7 +2,6 @@
 
 use crate::model::name::Name;
 use crate::scope::context::Context;
-use crate::scope::repo::Repo;
 
 /// The component that `.` means where a caller is: the name of the folder of the nearest
 /// manifest below the root, else that of the repository, or of the folder where there is none.
@@ -21,10 +20,9 @@ use crate::scope::repo::Repo;
 #[must_use]
 pub fn component_at(context: &Context, folder: &str) -> Option<Name> {
     let facts = context.facts();
-    let repo = facts.repos.first().map(Repo::as_str);
     let places = [
         Some(folder),
-        repo,
+        facts.repo(),
         facts.root.as_deref(),
         facts.cwd.as_deref(),
     ];

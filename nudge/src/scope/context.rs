@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::model::error::Error;
 use crate::model::list;
 use crate::model::object::Object;
-use crate::model::rows::from;
+use crate::model::rows::{from, setters};
 use crate::model::scope::Os;
 use crate::scope::path;
 use crate::scope::repo::Repo;
@@ -97,53 +97,11 @@ impl Context {
         Context::default()
     }
 
-    /// States the current folder.
-    #[must_use]
-    pub fn cwd(mut self, cwd: impl AsRef<str>) -> Context {
-        let facts = self.facts_mut();
-        facts.cwd = facts.path("cwd", cwd.as_ref());
-        let is_windows = |path: &String| path::is_windows(cwd.as_ref()) || path::is_windows(path);
-        facts.windows_cwd = facts.cwd.as_ref().is_some_and(is_windows);
-        self
-    }
-
-    /// States the root of the worktree that the folder is in.
-    #[must_use]
-    pub fn root(mut self, root: impl AsRef<str>) -> Context {
-        let facts = self.facts_mut();
-        facts.root = facts.path("root", root.as_ref());
-        self
-    }
-
-    /// Adds a repository, as a remote or as `git:org/repo`; a text that names
-    /// none states nothing.
-    #[must_use]
-    pub fn repo(mut self, repo: impl AsRef<str>) -> Context {
-        let name = self.facts_mut().name("repo", repo.as_ref());
-        self.state_repos(name.and_then(Repo::parse));
-        self
-    }
-
     /// Adds repositories that were read already.
     pub(crate) fn state_repos(&mut self, repos: impl IntoIterator<Item = Repo>) {
         let facts = self.facts_mut();
         facts.repos.extend(repos);
         facts.count("repo", facts.repos.len());
-    }
-
-    /// States the branch.
-    #[must_use]
-    pub fn branch(mut self, branch: impl Into<String>) -> Context {
-        let (facts, branch) = (self.facts_mut(), branch.into());
-        facts.branch = facts.name("branch", &branch).is_some().then_some(branch);
-        self
-    }
-
-    /// States the operating system.
-    #[must_use]
-    pub fn os(mut self, os: Os) -> Context {
-        self.facts_mut().os = Some(os);
-        self
     }
 
     /// States that a variable has a value, or with `None` that it is not set.
@@ -157,16 +115,6 @@ impl Context {
         let facts = self.facts_mut();
         facts.env.insert(name.into(), value);
         facts.count_env();
-        self
-    }
-
-    /// Adds an open file; among equals, hints for its folder come first.
-    #[must_use]
-    pub fn file_open(mut self, file: impl AsRef<str>) -> Context {
-        let facts = self.facts_mut();
-        let file = facts.path("files_open", file.as_ref());
-        facts.files_open.extend(file);
-        facts.count("files_open", facts.files_open.len());
         self
     }
 
@@ -220,6 +168,41 @@ impl Context {
     }
 }
 
+setters! { Context:
+    /// States the current folder.
+    cwd(cwd: impl AsRef<str>) |it| {
+        let facts = it.facts_mut();
+        facts.cwd = facts.path("cwd", cwd.as_ref());
+        let is_windows = |path: &String| path::is_windows(cwd.as_ref()) || path::is_windows(path);
+        facts.windows_cwd = facts.cwd.as_ref().is_some_and(is_windows);
+    };
+    /// States the root of the worktree that the folder is in.
+    root(root: impl AsRef<str>) |it| {
+        let facts = it.facts_mut();
+        facts.root = facts.path("root", root.as_ref());
+    };
+    /// Adds a repository, as a remote or as `git:org/repo`; a text that names
+    /// none states nothing.
+    repo(repo: impl AsRef<str>) |it| {
+        let name = it.facts_mut().name("repo", repo.as_ref());
+        it.state_repos(name.and_then(Repo::parse));
+    };
+    /// States the branch.
+    branch(branch: impl Into<String>) |it| {
+        let (facts, branch) = (it.facts_mut(), branch.into());
+        facts.branch = facts.name("branch", &branch).is_some().then_some(branch);
+    };
+    /// States the operating system.
+    os(os: Os) |it| it.facts_mut().os = Some(os);
+    /// Adds an open file; among equals, hints for its folder come first.
+    file_open(file: impl AsRef<str>) |it| {
+        let facts = it.facts_mut();
+        let file = facts.path("files_open", file.as_ref());
+        facts.files_open.extend(file);
+        facts.count("files_open", facts.files_open.len());
+    };
+}
+
 from! { Context:
     context: &Context => context.clone();
 }
@@ -268,6 +251,11 @@ impl Facts {
         if is_too_long {
             self.refused = Some(("env", "state at most 1000 variables in 64 KiB"));
         }
+    }
+
+    /// The first repository, in the spelling that scopes have.
+    pub(crate) fn repo(&self) -> Option<&str> {
+        self.repos.first().map(Repo::as_str)
     }
 
     /// Whether paths and the names of variables are compared without case.

@@ -104,14 +104,10 @@ impl Context {
             !path::is_home(&home) && [&facts.cwd, &facts.root].contains(&&Some(home))
         };
         let odd_home = |name: &&str| variable(name).as_ref().is_some_and(is_here);
-        let odd_homes: Vec<&str> = HOMES.into_iter().filter(odd_home).collect();
-        let wanted = wanted.into_iter().map(|name| name.as_ref().to_owned());
-        let wanted: Vec<String> = odd_homes
-            .into_iter()
-            .map(str::to_owned)
-            .chain(wanted)
-            .collect();
-        for name in &wanted {
+        let odd_homes = HOMES.into_iter().filter(odd_home);
+        let mut names: Vec<String> = odd_homes.map(str::to_owned).collect();
+        names.extend(wanted.into_iter().map(|name| name.as_ref().to_owned()));
+        for name in &names {
             if !states_variable(stated, name)
                 && let Some(value) = variable(name)
             {

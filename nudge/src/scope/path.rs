@@ -120,6 +120,12 @@ pub(crate) fn is_home(folder: &str) -> bool {
     }
 }
 
+/// Whether a path is a folder or below it.
+pub(crate) fn is_below(path: &str, folder: &str) -> bool {
+    let below = path.strip_prefix(folder);
+    below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+}
+
 /// A path and the folders above it, the nearest first.
 pub(crate) fn above(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(Some(path), |path| {

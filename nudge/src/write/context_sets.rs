@@ -13,7 +13,6 @@ use crate::hint::working_set::{INTENT, KNOWN, LAST_COMMAND, WorkingSet};
 use crate::model::error::Error;
 use crate::model::name::Name;
 use crate::scope::context::Context;
-use crate::scope::repo::Repo;
 use crate::store::change::ChangeKind;
 use crate::write::plan::WriteContext;
 use crate::write::validate::check_said;
@@ -68,8 +67,8 @@ impl WriteContext<'_> {
     pub(crate) fn working_set(&self, context: Option<&Context>) -> WorkingSet {
         // As with an origin, what a program states of where it is counts for nothing.
         let stated = context.filter(|_| self.by.actor != Actor::Program);
-        let repo = stated.and_then(|context| context.facts().repos.first());
-        let repo = repo.map(Repo::as_str).or(self.by.repo);
+        let repo = stated.and_then(|context| context.facts().repo());
+        let repo = repo.or(self.by.repo);
         let mut owner = WorkingSet::default();
         owner.client = self.by.client.map(Into::into);
         owner.session = self.by.session.map(Into::into);

@@ -81,22 +81,14 @@ impl<'a> WriteContext<'a> {
         };
         let (from, to) = (canonical(names.0)?, canonical(names.1)?);
         let live = self.live_of(|_, hint| {
-            let mut repos = hint
-                .scope()
-                .into_iter()
-                .flat_map(|scope| &scope.repo)
-                .flatten();
+            let mut repos = hint.repos().into_iter().flatten();
             repos.any(|repo| *repo == from) && !hint.is_projects()
         });
         let (mut changes, mut moved) = (Vec::new(), Moved::default());
         for (slot, hint) in live {
             let mut scope = hint.scope().cloned().unwrap_or_default();
-            for repo in scope
-                .repo
-                .iter_mut()
-                .flatten()
-                .filter(|repo| **repo == from)
-            {
+            let repos = scope.repo.iter_mut().flatten();
+            for repo in repos.filter(|repo| **repo == from) {
                 repo.clone_from(&to);
             }
             let mut after = Hint::clone(hint);

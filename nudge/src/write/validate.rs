@@ -104,32 +104,15 @@ fn is_shallow(data: &Value, depth: usize) -> bool {
 
 /// The size of a value as JSON, or anything below `max` if it surely is.
 ///
-/// Counted out only where it matters: a byte becomes at most six, and the
+/// Written out only where it matters: a byte becomes at most six, and the
 /// fields around a command take less than 64.
 fn json_bytes(value: &HintValue, max: usize) -> usize {
-    struct Counter(usize);
-
-    impl std::io::Write for Counter {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0 += bytes.len();
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
-
     if let HintValue::Text(text) | HintValue::Command(Command { cmd: text, .. }) = value
         && text.len() * 6 + 64 <= max
     {
         return text.len();
     }
-    let mut counter = Counter(0);
-    match serde_json::to_writer(&mut counter, value) {
-        Ok(()) => counter.0,
-        Err(_) => usize::MAX,
-    }
+    serde_json::to_string(value).map_or(usize::MAX, |json| json.len())
 }
 
 fn check_meta(meta: &HintMeta) -> Result<(), Error> {
