@@ -18,7 +18,7 @@ sed -i "s/^## Unreleased$/## $version - $(date -u +%F)/" CHANGELOG.md
 cargo update --quiet --workspace --offline
 
 make --no-print-directory generated header
-UPDATE=1 cargo test --quiet --package nudge-hints-server --test it -- help:: man:: transcripts discover:: reference schema docs:: picture
+UPDATE=1 cargo test --quiet --package nudge-hints-server --test it -- help:: man:: transcripts openrpc:: reference schema docs:: picture
 cargo test --quiet --package nudge-hints-server --test it -- versions:: plugins::
 left=$(git grep -nF "$old" -- '*.toml' '*.json' include docs tests/transcripts) || left=
 [ "$old" = "$version" ] || [ -z "$left" ] || printf 'release: these still say %s; look at them:\n%s\n' "$old" "$left"

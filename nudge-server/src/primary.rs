@@ -1,7 +1,6 @@
 //! `Primary`: the one process that owns the store, and what it says of itself.
 
 pub mod call;
-mod discover;
 mod ending;
 pub mod events;
 mod heard;

@@ -420,8 +420,4 @@ class PageAddress(Answer):
     port: int
 
 
-class Document(Answer):
-    """An OpenRPC document."""
-
-
 CLASSES = {kind.__name__: kind for kind in Answer.__subclasses__()}

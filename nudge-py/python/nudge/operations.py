@@ -653,7 +653,3 @@ class Operations(Asking):
     def applying(self, *, context: Where = None) -> Answer:
         """Tells which hints apply in a place: all that a query from there would find, by name."""
         return self._ask("nudge.applying", Answer, locals())
-
-    def discover(self) -> answers.Document:
-        """Gives this document."""
-        return self._ask("rpc.discover", answers.Document, locals())

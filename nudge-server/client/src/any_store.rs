@@ -13,7 +13,7 @@ use crate::shared_store::SharedStore;
 /// against its own table.
 pub const OF_THE_SERVER: &str = "hello status stop restart restore delete_hints mv undo keep kept \
     trust untrust search get_observations timeline recent_context log session_trace file_history \
-    fix pitfalls week observe purge learn_past page applying rpc.discover";
+    fix pitfalls week observe purge learn_past page applying";
 
 /// A store, wherever its hints are.
 #[derive(Debug, Clone)]
@@ -122,6 +122,6 @@ fn not_here(name: &str) -> Error {
         return Error::new(ErrorKind::Unavailable, words);
     }
     let name: String = name.chars().take(64).collect();
-    let words = format!("there is no operation `{name}`; `rpc.discover` of `connect()` lists them");
+    let words = format!("there is no operation `{name}`; `docs/reference.md` lists them");
     invalid_field("operation", &words)
 }

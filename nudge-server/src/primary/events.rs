@@ -85,35 +85,6 @@ pub fn to_event(change: &Change) -> Value {
     Value::Object(event)
 }
 
-pub(super) fn schema() -> Value {
-    let part = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
-    json!({
-        "type": "object",
-        "description": "One step in the life of the store, as `GET /events` tells it. The value of a secret is `***`.",
-        "properties": {
-            "seq": {"type": "integer", "minimum": 1, "description": "One more with every change of the store; the id of the event."},
-            "at": part("Time"),
-            "what": {"type": "string", "enum": ["set", "bump", "fail", "delete", "expire", "clear", "context", "propose", "dismiss"]},
-            "component": {"type": "string", "description": "Absent when no hint is meant."},
-            "key": {"type": "string", "description": "Absent when no hint is meant."},
-            "scope": part("Scope"),
-            "before": {"type": "integer", "description": "The version before; 0 when the hint was not there."},
-            "after": {"type": "integer", "description": "The version after; 0 when the hint is gone."},
-            "value_changed": {"type": "boolean", "description": "Whether a set gave a hint that was there another value."},
-            "hint": part("Hint"),
-            "by": part("Origin"),
-            "context": part("WorkingSet"),
-            "sets": {"type": "array", "items": {"type": "string"}, "description": "Which sets of `context` changed."},
-            "proposal": {"type": "integer", "description": "The number of the proposal, where one came or went."},
-            "client": {"type": "string", "description": "The client that proposes."},
-            "delete": {"type": "boolean", "description": "Whether it proposes to delete the hint."},
-            "proposed_at": {"type": "string", "description": "When a hint was proposed."},
-            "why": {"type": "string", "description": "Why a hint was proposed."}
-        },
-        "required": ["seq", "at", "what", "before", "after"]
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;

@@ -2,15 +2,15 @@
 
 use nudge::{About, DeletedHints, Imported, Moved, Operation, Undone, operations};
 
+use super::Primary;
 use super::ending::{Restart, Restarting, Restore, Stop, Stopped, Undo};
 use super::keep_requests::{Keep, Keeping, KeptHints, ListKept, Trust, Trusted, Untrust};
 use super::member::Introduction as Hello;
 use super::names::{DeleteHints, Mv};
 use super::page::{Applying, FindPage, GetApplying, PageAddress};
 use super::past::{LearnPast, LearnedPast};
-use super::status::{Discover, Document, Greeting, ServerStatus, Status};
+use super::status::{Greeting, ServerStatus, Status};
 use super::week::{GetWeek, Week};
-use super::{Primary, discover};
 use crate::observe::answers::{
     Fixes, Found, History, Observations, Observing, Pitfalls, Purged, Scored, Timeline, Trace,
 };
@@ -199,12 +199,6 @@ operations! {
     /// Tells which hints apply in a place: all that a query from there would find, by name.
     GetApplying "nudge.applying" -> Applying = |primary, by, get| primary.applying(by, &get),
         { reads Search, None, [Invalid Forbidden] }
-
-    /// Gives this document.
-    ///
-    /// As OpenRPC asks of a server that describes itself.
-    Discover "rpc.discover" -> Document = |primary, _, _| Ok(Document(discover::document(primary))),
-        { reads, None, Anyone, [Invalid] }
 }
 
 /// A method of the wire: an operation of the store, or of its owner.
@@ -252,7 +246,7 @@ impl Method {
         store.or_else(server).ok_or_else(|| {
             let start: String = name.chars().take(64).collect();
             let words =
-                format!("there is no method `{start}`; `rpc.discover` lists those there are");
+                format!("there is no method `{start}`; `docs/reference.md` lists those there are");
             Fault::Method(words)
         })
     }

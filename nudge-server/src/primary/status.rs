@@ -6,7 +6,6 @@ use std::sync::Arc;
 use nudge::{Caller, Context, Error, GetStats, Limits, ListProposals, Proposal, Repo, Stats, Via};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
 use super::member::Member;
 use super::notices::is_told_in;
@@ -25,11 +24,6 @@ pub(super) struct Status {
     #[serde(default)]
     context: Option<Context>,
 }
-
-/// Asks for the OpenRPC document.
-#[derive(Debug, Clone, Copy, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Discover {}
 
 /// Who the server is, and which variables a caller may want to state.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -96,11 +90,6 @@ pub(super) struct ServerStatus {
     /// The number of the latest change; `GET /events` goes on from there.
     last_change: u64,
 }
-
-/// An OpenRPC document.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(transparent)]
-pub(super) struct Document(#[schemars(with = "Map<String, Value>")] pub(super) Value);
 
 impl Primary {
     /// Greets whoever says hello.

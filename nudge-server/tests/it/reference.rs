@@ -1,4 +1,4 @@
-//! `docs/reference.md`: what is made from the document of `rpc.discover` is up to
+//! `docs/reference.md`: what is made from `docs/openrpc.json` is up to
 //! date, and what it tells people to type does what it says.
 
 mod blocks;
@@ -11,9 +11,9 @@ use serde_json::Value;
 
 use self::blocks::{Block, blocks};
 use crate::conformance::file;
-use crate::discover::document;
 use crate::golden::is_as_written_down;
 use crate::need::need;
+use crate::openrpc::document;
 use crate::process::Server;
 use crate::transcripts::fits;
 
@@ -35,7 +35,7 @@ fn filled(page: &str, document: &Value) -> String {
         ("types", render::types(document)),
     ];
     parts.iter().fold(page.to_owned(), |page, (name, made)| {
-        let start = format!("<!-- {name}, from rpc.discover -->\n");
+        let start = format!("<!-- {name}, from openrpc.json -->\n");
         let (before, rest) = page.split_once(&start).unwrap();
         let (_, after) = rest.split_once("<!-- end -->").unwrap();
         format!("{before}{start}\n{made}\n<!-- end -->{after}")

@@ -1,4 +1,4 @@
-//! The document of `rpc.discover` as Markdown.
+//! `docs/openrpc.json` as Markdown.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -5,12 +5,11 @@ use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta};
 use nudge::{Actor, Clock, Config, ManualClock, Operation, Via};
+use nudge_server::primary::Primary;
+use nudge_server::primary::call::call;
+use nudge_server::primary::operations::{Method, ServerOperation};
+use nudge_server::wire::sender::Sender;
 use serde_json::{Value, json};
-
-use crate::primary::Primary;
-use crate::primary::call::call;
-use crate::primary::operations::{Method, ServerOperation};
-use crate::wire::sender::Sender;
 
 pub(super) struct Example {
     pub(super) method: Method,
@@ -22,7 +21,7 @@ pub(super) struct Example {
 /// When the story begins: 2025-11-04 at ten in the morning.
 const START: i64 = 1_762_250_400;
 
-/// The story, with one call of each method but the one that tells it.
+/// The story, with one call of each method that people ask about most.
 pub(super) fn examples() -> Vec<Example> {
     let clock = Arc::new(ManualClock::at(
         DateTime::from_timestamp(START, 0).unwrap_or_default(),

@@ -1,6 +1,8 @@
-//! What `rpc.discover` says: a golden file, and that all of it is true.
+//! `docs/openrpc.json`: made here, and that all of it is true.
 
 mod described;
+mod document;
+mod examples;
 
 use std::sync::Arc;
 
@@ -9,23 +11,16 @@ use nudge_server::primary::Primary;
 use nudge_server::primary::call;
 use nudge_server::primary::events::to_event;
 use nudge_server::primary::operations::Method;
-use nudge_server::proxy::session::Session;
-use nudge_server::surface::mcp::Place;
 use nudge_server::wire::sender::Sender;
 use serde_json::{Value, json};
 
 use self::described::Described;
+pub(crate) use self::document::document;
 use crate::conformance::topics;
 use crate::golden::is_as_written_down;
-use crate::mcp::client::{Client, STATELESS};
 
 fn primary() -> Primary {
     Primary::with_system_clock(Config::default(), 8765)
-}
-
-/// The document of a server on the usual port.
-pub(crate) fn document() -> Value {
-    call(&primary(), "rpc.discover", &json!({})).unwrap()
 }
 
 /// Calls a method as HTTP does; an error is its object.
@@ -216,24 +211,4 @@ fn every_error_is_listed_with_its_code() {
         assert_eq!(error["code"], kind.code());
         assert_eq!(error["data"]["reason"], kind.reason());
     }
-}
-
-#[test]
-fn the_document_says_where_the_server_is() {
-    let primary = Primary::with_system_clock(Config::default(), 4711);
-    let document = call(&primary, "rpc.discover", &json!({})).unwrap();
-    assert_eq!(document["servers"][0]["url"], "http://127.0.0.1:4711/rpc");
-    assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
-    let error = call(&primary, "rpc.discover", &json!({"all": true})).unwrap_err();
-    assert_eq!(error["data"]["reason"], "E_INVALID");
-}
-
-#[test]
-fn mcp_answers_it_too() {
-    let primary = Arc::new(primary());
-    let session = || Session::local(primary);
-    let mut client = Client::new(session, Place::Elsewhere, STATELESS, None);
-    let said = client.request("rpc.discover", json!({})).unwrap();
-    assert_eq!(said["openrpc"], document()["openrpc"]);
-    client.end().unwrap();
 }
