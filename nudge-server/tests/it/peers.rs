@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, TcpStream as Client};
 use std::time::Duration;
 
-use nudge_server::platform::peer::Peers;
+use nudge_server::platform::peer::uid;
 use rustix::net::sockopt::set_socket_linger;
 use tokio::net::TcpListener;
 
@@ -21,6 +21,6 @@ async fn a_client_that_has_closed_or_reset_the_connection_is_unknown() {
         // One that another test forks holds on to its end until it is another program.
         stream.readable().await.unwrap();
         assert!(!matches!(stream.try_read(&mut [0]), Ok(1)));
-        assert_eq!(Peers::new().uid(&stream), None, "resets: {resets}");
+        assert_eq!(uid(&stream), None, "resets: {resets}");
     }
 }

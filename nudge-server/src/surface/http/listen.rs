@@ -31,7 +31,7 @@ use super::connection_limit::{ConnectionLimit, Slot, Work};
 use super::{Shared, routes};
 use crate::config::LogLevel;
 use crate::log::log_with;
-use crate::platform::{local, peer::Peers};
+use crate::platform::{local, peer};
 use crate::primary::{Joined, Primary};
 use crate::surface::guard::{Guard, Peer};
 use crate::surface::page;
@@ -55,8 +55,7 @@ pub async fn serve_tcp(listener: TcpListener, primary: Arc<Primary>, mcp: Router
     let own = listener.local_addr();
     let port = own.map_or(primary.identity.port, |own| own.port());
     let surface = Surface::new(Guard::tcp(port, token), primary, mcp);
-    let peers = Peers::new();
-    serve(Tcp { listener, peers }, surface).await;
+    serve(listener, surface).await;
 }
 
 /// Serves the page, and what it asks for, on a port of its own of 127.0.0.1 until the
@@ -66,8 +65,7 @@ pub async fn serve_page(listener: TcpListener, primary: Arc<Primary>) {
     primary.page.is_at(port);
     let guard = Guard::page(port, Arc::clone(&primary.page.key));
     let show = Router::new().route("/", get(page::show));
-    let peers = Peers::new();
-    serve(Tcp { listener, peers }, Surface::new(guard, primary, show)).await;
+    serve(listener, Surface::new(guard, primary, show)).await;
 }
 
 /// Serves on the socket of a session folder until the owner of the store is stopped.
@@ -91,20 +89,15 @@ struct Process {
     pid: Option<u32>,
 }
 
-struct Tcp {
-    listener: TcpListener,
-    peers: Peers,
-}
-
-impl Listener for Tcp {
+impl Listener for TcpListener {
     type Stream = TcpStream;
 
     async fn next(&mut self) -> io::Result<(TcpStream, Process)> {
-        let (stream, _) = self.listener.accept().await?;
+        let (stream, _) = self.accept().await?;
         // An answer is written at once and whole; to wait for more would only
         // make clients wait.
         let _ = stream.set_nodelay(true);
-        let uid = self.peers.uid(&stream);
+        let uid = peer::uid(&stream);
         Ok((stream, Process { uid, pid: None }))
     }
 }
