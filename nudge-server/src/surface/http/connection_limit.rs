@@ -1,19 +1,24 @@
-//! The connections of one listener: how many, how quiet, and who has to leave.
+//! The connections of one listener: how many, how quiet, how slow, and who has to leave.
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::Notify;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep_until};
 
 use crate::platform::limits::open_files;
 use crate::primary::Joined;
 
 /// The most connections of one listener, where the system allows so many.
 const MOST: u64 = 512;
+
+/// How long the head of a request may take from its first byte.
+const HEAD_WITHIN: Duration = Duration::from_secs(10);
+
+/// How long nothing may move while nobody is at work.
+const QUIET_FOR: Duration = Duration::from_secs(30);
 
 /// Everybody who is connected. When it is full, the quietest has to leave, so
 /// that those who only sit there do not keep others out.
@@ -76,11 +81,14 @@ impl ConnectionLimit {
 
 impl Slots {
     fn send_quietest_away(&mut self) {
-        let idle = self.taken.iter().filter(|(_, slot)| !slot.is_answering());
-        let quietest = idle
-            .min_by_key(|(number, slot)| (slot.is_joined(), slot.known, slot.moved_at(), **number));
-        let quietest = quietest.map(|(number, _)| *number);
-        let gone = quietest.and_then(|number| self.taken.remove(&number));
+        let idle = self.taken.iter().filter_map(|(number, slot)| {
+            let now = slot.now.lock();
+            let rank = (now.joined.is_some(), slot.known, now.moved, *number);
+            (now.phase != Phase::Answering).then_some(rank)
+        });
+        let gone = idle
+            .min()
+            .and_then(|(.., number)| self.taken.remove(&number));
         if let Some(gone) = gone {
             gone.leave.notify_one();
         }
@@ -100,70 +108,94 @@ impl Drop for Slot {
     }
 }
 
-/// What a connection is doing.
+/// A connection, and what it is doing.
 pub(super) struct Activity {
     known: bool,
-    since: Instant,
-    moved_ms: AtomicU64,
-    begun: AtomicU32,
-    ended: AtomicU32,
-    answering: AtomicBool,
-    /// Who has joined on it, and so may be quiet.
-    joined: Mutex<Option<Arc<Joined>>>,
+    now: Mutex<Now>,
     leave: Notify,
+}
+
+struct Now {
+    phase: Phase,
+    /// When a byte last came or went.
+    moved: Instant,
+    /// Who has joined on it, and so may be quiet.
+    joined: Option<Arc<Joined>>,
+}
+
+/// How far the next request is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// It has not begun, or the first byte of its head came at a time.
+    Head(Option<Instant>),
+    /// Its head was read. Silence says nothing about the connection; whoever reads
+    /// the body has a clock.
+    Body,
+    /// It has come whole and is being answered. Who is still sending one keeps
+    /// others waiting like somebody who says nothing.
+    Answering,
 }
 
 impl Activity {
     fn new(known: bool) -> Activity {
-        let since = Instant::now();
+        let now = Now {
+            phase: Phase::Head(None),
+            moved: Instant::now(),
+            joined: None,
+        };
         Activity {
             known,
-            since,
-            moved_ms: AtomicU64::new(0),
-            begun: AtomicU32::new(0),
-            ended: AtomicU32::new(0),
-            answering: AtomicBool::new(false),
-            joined: Mutex::default(),
+            now: Mutex::new(now),
             leave: Notify::new(),
         }
     }
 
-    pub(super) fn is_joined(&self) -> bool {
-        self.joined.lock().is_some()
+    /// Notes that a byte came.
+    pub(super) fn note_read(&self) {
+        let mut now = self.now.lock();
+        now.moved = Instant::now();
+        if now.phase == Phase::Head(None) {
+            now.phase = Phase::Head(Some(now.moved));
+        }
     }
 
-    /// Notes that a byte came or went.
-    pub(super) fn move_at(&self, now: Instant) {
-        let passed = now.saturating_duration_since(self.since).as_millis();
-        let passed = u64::try_from(passed).unwrap_or(u64::MAX);
-        self.moved_ms.store(passed, Ordering::Relaxed);
+    /// Notes that a byte went.
+    pub(super) fn note_written(&self) {
+        self.now.lock().moved = Instant::now();
     }
 
-    /// When a byte last came or went.
-    pub(super) fn moved_at(&self) -> Instant {
-        self.since + Duration::from_millis(self.moved_ms.load(Ordering::Relaxed))
+    /// When patience ends, if nothing moves from now on; while a request is
+    /// being answered it does not.
+    fn deadline(&self) -> Option<Instant> {
+        let now = self.now.lock();
+        let quiet = now.moved + QUIET_FOR;
+        match now.phase {
+            _ if now.joined.is_some() => None,
+            Phase::Head(Some(since)) => Some(quiet.min(since + HEAD_WITHIN)),
+            Phase::Head(None) => Some(quiet),
+            Phase::Body | Phase::Answering => None,
+        }
     }
 
-    /// How many requests were begun: whose head was read.
-    pub(super) fn begun(&self) -> u32 {
-        self.begun.load(Ordering::Relaxed)
-    }
-
-    /// Whether a request has begun and is not answered, so that silence says
-    /// nothing about the connection; whoever reads the body has a clock.
-    pub(super) fn is_busy(&self) -> bool {
-        self.begun() != self.ended.load(Ordering::Relaxed)
-    }
-
-    /// Whether a request has come whole and is being answered. Who is still
-    /// sending one keeps others waiting like somebody who says nothing.
-    fn is_answering(&self) -> bool {
-        self.answering.load(Ordering::Relaxed)
+    /// Waits until a head has taken too long, or nothing has moved for a while.
+    ///
+    /// hyper knows one timeout for both, which would end connections that are kept
+    /// for the next call after the time that a slow head has.
+    pub(super) async fn patience_ends(&self) {
+        loop {
+            let now = Instant::now();
+            // A head that begins in the meantime has its time until then at least.
+            let look = now + HEAD_WITHIN;
+            match self.deadline() {
+                Some(deadline) if deadline <= now => return,
+                deadline => sleep_until(deadline.map_or(look, |it| it.min(look))).await,
+            }
+        }
     }
 
     /// Begins a request, which lasts until what this gives back is dropped.
     pub(super) fn begin(self: &Arc<Activity>) -> Work {
-        self.begun.fetch_add(1, Ordering::Relaxed);
+        self.now.lock().phase = Phase::Body;
         Work(Arc::clone(self))
     }
 
@@ -178,18 +210,17 @@ pub(super) struct Work(Arc<Activity>);
 
 impl Work {
     pub(super) fn join(&self, joined: Arc<Joined>) {
-        *self.0.joined.lock() = Some(joined);
+        self.0.now.lock().joined = Some(joined);
     }
 
     pub(super) fn has_come_whole(&self) {
-        self.0.answering.store(true, Ordering::Relaxed);
+        self.0.now.lock().phase = Phase::Answering;
     }
 }
 
 impl Drop for Work {
     fn drop(&mut self) {
-        self.0.answering.store(false, Ordering::Relaxed);
-        self.0.ended.fetch_add(1, Ordering::Relaxed);
+        self.0.now.lock().phase = Phase::Head(None);
     }
 }
 
@@ -211,7 +242,7 @@ mod tests {
         let first = limit.take_slot(true);
         let second = limit.take_slot(true);
         advance(Duration::from_millis(5)).await;
-        first.activity.move_at(Instant::now());
+        first.activity.note_written();
         let third = limit.take_slot(true);
         assert!(has_left(&second).await);
         assert!(!has_left(&first).await && !has_left(&third).await);

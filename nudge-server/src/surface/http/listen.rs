@@ -26,7 +26,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use super::connection::{CLOSED, Impatient};
+use super::connection::{CLOSED, Watched};
 use super::connection_limit::{ConnectionLimit, Slot, Work};
 use super::{Shared, routes};
 use crate::config::LogLevel;
@@ -238,7 +238,7 @@ where
             Ok::<_, Infallible>(response)
         }
     });
-    let stream = TokioIo::new(Impatient::new(stream, Arc::clone(&activity)));
+    let stream = TokioIo::new(Watched::new(stream, Arc::clone(&activity)));
     let mut http = http1::Builder::new();
     let connection = http
         // Who closes its half after the request still gets the answer.
@@ -250,6 +250,7 @@ where
         biased;
         // How a connection ended concerns its client only.
         _ = connection.as_mut() => return,
+        () = activity.patience_ends() => return,
         () = activity.sent_away() => {}
     }
     if !surface.is_stopped() {
