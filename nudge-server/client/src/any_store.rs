@@ -90,7 +90,7 @@ impl AnyStore {
     pub fn env_names(&self) -> Vec<String> {
         match self {
             AnyStore::Own(nudge, _) => nudge.env_names(),
-            AnyStore::Shared(shared) => shared.env_names().to_vec(),
+            AnyStore::Shared(shared) => shared.env_names(),
         }
     }
 

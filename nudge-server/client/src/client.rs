@@ -2,7 +2,6 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -169,12 +168,6 @@ impl<T: Transport> Client<T> {
     /// How it connects and waits.
     pub fn transport(&self) -> &T {
         &self.transport
-    }
-
-    /// The variables that live scopes mention, as of the last answer.
-    #[must_use]
-    pub fn env_names(&self) -> Arc<[String]> {
-        Arc::clone(&self.told.lock().env_names)
     }
 
     /// What the server wants the user to know, once.

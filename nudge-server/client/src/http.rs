@@ -39,8 +39,6 @@ pub fn health(head: &str) -> String {
 #[derive(Debug, Default)]
 pub struct Response {
     status: u16,
-    /// The header `nudge-env`.
-    env_names: Option<String>,
     /// The header `nudge-notice`.
     notices: Option<String>,
     /// The body.
@@ -72,7 +70,9 @@ impl Response {
 
     /// What came of the call; what else was told is noted.
     pub fn answer(self, told: &mut Told) -> Result<Answer, Gone> {
-        told.note(self.env_names.unwrap_or_default(), self.notices.as_deref());
+        let notices = self.notices.as_deref();
+        let notices = notices.and_then(|it| serde_json::from_str::<Vec<String>>(it).ok());
+        told.notices.extend(notices.unwrap_or_default());
         match self.status {
             200 => Ok(answer(&self.body)?),
             412 => {
@@ -112,7 +112,6 @@ fn head(bytes: &[u8]) -> io::Result<Option<(Response, usize, usize)>> {
     }
     let response = Response {
         status: head.code.unwrap_or_default(),
-        env_names: value("nudge-env").map(str::to_owned),
         notices: value("nudge-notice").map(str::to_owned),
         body: Vec::new(),
         closes: value("connection").is_some_and(|word| word.eq_ignore_ascii_case("close")),
@@ -164,25 +163,10 @@ pub(crate) fn is_silence(error: &io::Error) -> bool {
 /// What a server tells beside its answers.
 #[derive(Debug, Default)]
 pub struct Told {
-    /// The header that the names were read from.
-    header: String,
-    /// The variables that live scopes mention.
-    pub(crate) env_names: Arc<[String]>,
     /// What the user is to know.
     pub(crate) notices: Vec<String>,
     /// What params that say where the caller is follow from.
     pub(crate) known: Arc<Known>,
-}
-
-impl Told {
-    fn note(&mut self, env_names: String, notices: Option<&str>) {
-        if self.header != env_names {
-            self.env_names = serde_json::from_str(&env_names).unwrap_or_default();
-            self.header = env_names;
-        }
-        let notices = notices.and_then(|notices| serde_json::from_str::<Vec<String>>(notices).ok());
-        self.notices.extend(notices.unwrap_or_default());
-    }
 }
 
 /// What is said where the system lets nobody connect.

@@ -172,10 +172,16 @@ impl SharedStore {
         answer.map(|answer| String::from(Box::<str>::from(answer)))
     }
 
-    /// The variables that live scopes mention, as of the last answer.
+    /// The variables that live scopes mention; none where the server does not say.
     #[must_use]
-    pub fn env_names(&self) -> Arc<[String]> {
-        self.link.client().env_names()
+    pub fn env_names(&self) -> Vec<String> {
+        #[derive(Deserialize)]
+        struct Greeting {
+            env_names: Vec<String>,
+        }
+        let said = self.answer("nudge.hello", "{}").ok();
+        let greeting = said.and_then(|said| serde_json::from_str::<Greeting>(said.get()).ok());
+        greeting.map_or_else(Vec::new, |greeting| greeting.env_names)
     }
 
     methods! {

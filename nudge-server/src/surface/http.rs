@@ -15,7 +15,6 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use nudge::{Cost, Error, ErrorKind, Via};
 use nudge_client::{CHALLENGE, proof};
-use parking_lot::Mutex;
 use serde_json::json;
 
 use crate::primary::member::Introduction;
@@ -32,15 +31,11 @@ use crate::surface::event_stream;
 use crate::surface::rpc::Sent;
 use crate::wire::json_text::ascii_json;
 
-/// The variables that live scopes mention, on every response of `/rpc`.
-const ENV_NAMES: HeaderName = HeaderName::from_static("nudge-env");
-
-/// The most bytes of that header. Clients give up on longer ones, and
-/// `nudge.hello` tells them all.
-const MAX_ENV_NAMES: usize = 8 * 1024;
-
 /// What the user is to know, on a response to a command.
 const NOTICES: HeaderName = HeaderName::from_static("nudge-notice");
+
+/// The most bytes of that header: clients give up on longer ones.
+const MAX_NOTICES: usize = 8 * 1024;
 
 /// What a client speaks.
 const PROTOCOL_HEADER: HeaderName = HeaderName::from_static("nudge-protocol");
@@ -77,35 +72,12 @@ fn routes(shared: Arc<Shared>, mcp: Router) -> Router {
         .fallback(async || (StatusCode::NOT_FOUND, ROUTES))
 }
 
-/// What the routes share: the owner of the store, and what its scopes mentioned
-/// when they were last asked, as a header.
+/// What the routes share.
 struct Shared {
     primary: Arc<Primary>,
-    mentioned: Mutex<(Arc<[String]>, Option<HeaderValue>)>,
 }
 
 impl Shared {
-    fn new(primary: Arc<Primary>) -> Shared {
-        Shared {
-            primary,
-            mentioned: Mutex::default(),
-        }
-    }
-
-    /// The names of the variables that scopes mention; where the caller may not
-    /// want them, the latest that are known will do.
-    fn env_names(&self, wanted: bool) -> Option<HeaderValue> {
-        let mut mentioned = self.mentioned.lock();
-        if wanted {
-            let names = self.primary.env_names();
-            if !Arc::ptr_eq(&names, &mentioned.0) {
-                let header = as_header(names.to_vec());
-                *mentioned = (names, header);
-            }
-        }
-        mentioned.1.clone()
-    }
-
     /// Whether a call may be made right here.
     fn is_quick(&self, method: Option<&str>) -> bool {
         let cost = match method.map(Method::named) {
@@ -165,7 +137,7 @@ impl Shared {
         }
         let is_ours = sender.caller().is_user();
         let agreed = agree(headers);
-        let (mut asks, mut calls, mut joined, mut has_seen) = (false, 0, None, false);
+        let (mut calls, mut joined, mut has_seen) = (0, None, false);
         let answer = sent.answer(|method, params, response| {
             let method = Method::named(method)?;
             // In every version these mean the same.
@@ -178,7 +150,6 @@ impl Shared {
             if method == ServerOperation::Hello.into() && is_ours {
                 joined = introduced(params).map(|said| Arc::new(self.primary.join(Some(said))));
             }
-            asks |= method.about().context.is_inferred();
             // In a batch each call has an id of its own.
             let number = calls;
             calls += 1;
@@ -201,9 +172,6 @@ impl Shared {
             }
             None => StatusCode::NO_CONTENT.into_response(),
         };
-        if let Some(names) = self.env_names(asks) {
-            response.headers_mut().insert(ENV_NAMES, names);
-        }
         if sender.is_typed() {
             let notices = as_header(self.primary.take_notices(has_seen, sender.caller().repo));
             notices.map(|notices| response.headers_mut().insert(NOTICES, notices));
@@ -238,18 +206,18 @@ fn introduced(params: &str) -> Option<Introduction> {
     said.pid.is_some().then_some(said)
 }
 
-/// Names as JSON in ASCII, as many as a header can hold.
-fn as_header(mut names: Vec<String>) -> Option<HeaderValue> {
+/// Sentences as JSON in ASCII, as many as a header can hold.
+fn as_header(mut notices: Vec<String>) -> Option<HeaderValue> {
     let mut length = 2;
-    names.retain(|name| {
+    notices.retain(|notice| {
         // A character that must be escaped takes six times as much at most.
-        length += 6 * name.len() + 3;
-        length <= MAX_ENV_NAMES
+        length += 6 * notice.len() + 3;
+        length <= MAX_NOTICES
     });
-    if names.is_empty() {
+    if notices.is_empty() {
         return None;
     }
-    HeaderValue::try_from(ascii_json(&names)?).ok()
+    HeaderValue::try_from(ascii_json(&notices)?).ok()
 }
 
 async fn rpc_call(
@@ -310,19 +278,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_any_kind_make_a_header() {
-        let header = |names: &[&str]| {
-            let names = names.iter().map(|name| (*name).to_owned()).collect();
-            let header = as_header(names)?;
+    fn notices_of_any_kind_make_a_header() {
+        let header = |notices: &[&str]| {
+            let notices = notices.iter().map(|notice| (*notice).to_owned()).collect();
+            let header = as_header(notices)?;
             Some(header.to_str().unwrap().to_owned())
         };
         assert_eq!(header(&[]), None);
-        assert_eq!(header(&["A", "NODE_ENV"]).unwrap(), r#"["A","NODE_ENV"]"#);
+        assert_eq!(header(&["A", "2 wait"]).unwrap(), r#"["A","2 wait"]"#);
         let odd = header(&["é", "😀\"", "\u{7f}\n"]).unwrap();
         assert_eq!(odd, r#"["\u00e9","\ud83d\ude00\"","\u007f\n"]"#);
         let back: Vec<String> = serde_json::from_str(&odd).unwrap();
         assert_eq!(back, ["é", "😀\"", "\u{7f}\n"]);
         let many = vec!["x".repeat(256); 100];
-        assert!(as_header(many).unwrap().len() <= MAX_ENV_NAMES);
+        assert!(as_header(many).unwrap().len() <= MAX_NOTICES);
     }
 }

@@ -109,34 +109,6 @@ fn requests_that_are_sent_at_once_are_answered_in_order() {
 }
 
 #[test]
-fn a_read_tells_which_variables_scopes_mention() {
-    let server = Served::new();
-    let mut client = server.tcp();
-    let get = server.call(
-        "nudge.get_hint",
-        &json!({"component": "api", "key": "build"}),
-    );
-    let named = |response: &crate::served::Response| {
-        let names = response.header("nudge-env")?;
-        serde_json::from_str::<Vec<String>>(names).ok()
-    };
-    assert_eq!(named(&client.ask(&get)), None);
-
-    let mut scoped = build("make");
-    scoped["meta"] = json!({"scope": {"env_required": ["É", "CI"]}});
-    client.ask(server.call("nudge.set_hint", &scoped));
-    let expected = Some(vec!["CI".to_owned(), "É".to_owned()]);
-    let response = client.ask(&get);
-    assert_eq!(response.json()["error"]["code"], 40401);
-    assert_eq!(named(&response), expected);
-    assert_eq!(named(&server.unix().ask(&get)), expected);
-
-    let all = json!({"component": "api", "key": "build", "all": true});
-    client.ask(server.call("nudge.delete_hint", &all));
-    assert_eq!(named(&client.ask(&get)), None);
-}
-
-#[test]
 fn who_says_what_it_knows_is_told_what_it_does_not_and_calls_again() {
     let server = Served::new();
     let mut client = server.unix();

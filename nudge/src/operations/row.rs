@@ -74,14 +74,6 @@ pub enum ContextUse {
     Selector,
 }
 
-impl ContextUse {
-    /// Whether it chooses by context.
-    #[must_use]
-    pub const fn is_inferred(self) -> bool {
-        matches!(self, ContextUse::Inferred | ContextUse::Selector)
-    }
-}
-
 /// The context of a request: what it states, else where its caller is.
 #[doc(hidden)]
 pub trait Located {

@@ -121,7 +121,7 @@ struct Surface {
 
 impl Surface {
     fn new(guard: Guard, primary: Arc<Primary>, mcp: Router) -> Arc<Surface> {
-        let shared = Arc::new(Shared::new(primary));
+        let shared = Arc::new(Shared { primary });
         let routes = TowerToHyperService::new(routes(Arc::clone(&shared), mcp));
         Arc::new(Surface {
             guard,
