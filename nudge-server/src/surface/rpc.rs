@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use serde::de::{IgnoredAny, SeqAccess, Visitor};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
@@ -68,19 +68,18 @@ fn several(
     call: &mut impl FnMut(&str, &str, &mut Vec<u8>) -> Result<(), Fault>,
     response: &mut Vec<u8>,
 ) -> bool {
-    let batch: Batch<'_> = match serde_json::from_str(text) {
+    let batch: Vec<&RawValue> = match serde_json::from_str(text) {
         Ok(batch) => batch,
         Err(error) => return refuse(None, &no_json(&error), response),
     };
-    if batch.count == 0 || batch.count > MAX_BATCH {
-        let words = format!(
-            "a batch has 1 to {MAX_BATCH} requests, this one has {}; send several",
-            batch.count
-        );
+    let count = batch.len();
+    if count == 0 || count > MAX_BATCH {
+        let words =
+            format!("a batch has 1 to {MAX_BATCH} requests, this one has {count}; send several");
         return refuse(None, &Fault::Request(words), response);
     }
     response.push(b'[');
-    for text in batch.calls {
+    for text in batch {
         let text = text.get();
         if one(text, Request::read(text), call, response) {
             response.push(b',');
@@ -193,45 +192,6 @@ pub(super) fn present<'de, D: Deserializer<'de>>(
 
 fn is_id(json: &RawValue) -> bool {
     !json.get().starts_with(['{', '[', 't', 'f'])
-}
-
-/// The calls of a batch, as far as there may be any, and how many were sent.
-struct Batch<'a> {
-    calls: Vec<&'a RawValue>,
-    count: usize,
-}
-
-impl<'de> Deserialize<'de> for Batch<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Batch<'de>, D::Error> {
-        struct Calls;
-
-        impl<'de> Visitor<'de> for Calls {
-            type Value = Batch<'de>;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a batch")
-            }
-
-            // A body of eight megabytes has room for millions of numbers; beyond
-            // the limit they are counted and not kept.
-            fn visit_seq<A: SeqAccess<'de>>(self, mut sent: A) -> Result<Batch<'de>, A::Error> {
-                let mut calls = Vec::new();
-                while calls.len() < MAX_BATCH {
-                    match sent.next_element()? {
-                        Some(call) => calls.push(call),
-                        None => break,
-                    }
-                }
-                let mut count = calls.len();
-                while sent.next_element::<IgnoredAny>()?.is_some() {
-                    count += 1;
-                }
-                Ok(Batch { calls, count })
-            }
-        }
-
-        deserializer.deserialize_seq(Calls)
-    }
 }
 
 fn no_json(error: &impl fmt::Display) -> Fault {

@@ -76,9 +76,8 @@ impl Added {
 
 /// What a client was told of, and what it knows without being told.
 pub(super) struct Suggestions {
-    /// Fingerprints of what the client wrote itself or was told of, oldest first.
-    known: VecDeque<u64>,
-    is_known: HashSet<u64>,
+    /// Fingerprints of what the client wrote itself or was told of.
+    known: HashSet<u64>,
     limit: RateLimit<Instant>,
     /// The latest ones that are still there, newest first.
     latest: VecDeque<Added>,
@@ -87,8 +86,7 @@ pub(super) struct Suggestions {
 impl Default for Suggestions {
     fn default() -> Suggestions {
         Suggestions {
-            known: VecDeque::new(),
-            is_known: HashSet::new(),
+            known: HashSet::new(),
             limit: RateLimit::new(MOST),
             latest: VecDeque::new(),
         }
@@ -138,7 +136,7 @@ impl Suggestions {
     /// not told of too many.
     pub(super) fn allow(&mut self, added: &Added) -> bool {
         let print = added.fingerprint();
-        !self.is_known.contains(&print) && self.limit.allows(&print, Instant::now())
+        !self.known.contains(&print) && self.limit.allows(&print, Instant::now())
     }
 
     /// Counts a hint as one that the client is told of.
@@ -173,15 +171,10 @@ impl Suggestions {
     }
 
     fn remember(&mut self, fingerprint: u64) {
-        if !self.is_known.insert(fingerprint) {
-            return;
+        if self.known.len() >= REMEMBERED {
+            self.known.clear();
         }
-        self.known.push_back(fingerprint);
-        if self.known.len() > REMEMBERED
-            && let Some(oldest) = self.known.pop_front()
-        {
-            self.is_known.remove(&oldest);
-        }
+        self.known.insert(fingerprint);
     }
 }
 
