@@ -6,7 +6,6 @@
 
 mod announce;
 mod call;
-mod duplicate_keys;
 mod framing;
 mod handler;
 mod observations;
@@ -97,9 +96,7 @@ pub fn router(session: Arc<Session>) -> axum::Router {
         Arc::new(NeverSessionManager::default()),
         config,
     );
-    axum::Router::new()
-        .route_service("/mcp", service)
-        .layer(axum::middleware::from_fn(duplicate_keys::note))
+    axum::Router::new().route_service("/mcp", service)
 }
 
 /// One client's view of a session.

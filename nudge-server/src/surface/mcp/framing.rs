@@ -1,52 +1,54 @@
 //! The transport of a connection: one message a line.
 //!
-//! rmcp has one of its own, which keeps silent about a line that it cannot read.
+//! rmcp writes them, but what it reads itself keeps silent about a line that it cannot read.
 //! A request that nests too deep is such a line, and its caller would wait for
 //! an answer for good.
 
 use std::borrow::Cow;
 use std::io;
-use std::sync::Arc;
 
+use rmcp::RoleServer;
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientRequest, ErrorData, GetExtensions, GetMeta, JsonRpcMessage,
-    RequestId, ServerJsonRpcMessage,
+    ClientJsonRpcMessage, ClientRequest, ErrorData, GetMeta, JsonRpcMessage, RequestId,
+    ServerJsonRpcMessage,
 };
+use rmcp::service::{RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
-use rmcp::{RoleServer, service};
+use rmcp::transport::async_rw::AsyncRwTransport;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
-use tokio::sync::{Mutex, watch};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, BufReader, Empty, empty};
+use tokio::sync::watch;
 
-use super::duplicate_keys::DuplicateKey;
 use crate::surface::rpc::present;
 
-/// The longest line that is read; the rest of a longer one is passed over.
+/// The longest line that is read: the input ends with a longer one.
 const LONGEST_LINE: usize = 16 * 1024 * 1024;
 
 /// Lines of JSON, from an input and to an output.
-pub(super) struct LineTransport<R, W> {
+pub(super) struct LineTransport<R, W: AsyncWrite> {
     input: BufReader<R>,
-    output: Arc<Mutex<W>>,
+    output: AsyncRwTransport<RoleServer, Empty, W>,
     /// The part of the next line that has come. It is kept here because waiting
     /// for the rest is given up whenever there is something to send.
     line: Vec<u8>,
-    is_too_long: bool,
     /// Whether the client has begun a conversation.
     is_open: bool,
     /// Held for as long as there is input.
     held: Option<watch::Sender<()>>,
 }
 
-impl<R: AsyncRead + Unpin, W> LineTransport<R, W> {
+impl<R, W> LineTransport<R, W>
+where
+    R: AsyncRead + Send + Unpin,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
     /// Reads and writes lines; `held` is let go of when the input has ended.
     pub(super) fn new(input: R, output: W, held: watch::Sender<()>) -> LineTransport<R, W> {
         LineTransport {
             input: BufReader::new(input),
-            output: Arc::new(Mutex::new(output)),
+            output: AsyncRwTransport::new(empty(), output),
             line: Vec::new(),
-            is_too_long: false,
             is_open: false,
             held: Some(held),
         }
@@ -54,54 +56,10 @@ impl<R: AsyncRead + Unpin, W> LineTransport<R, W> {
 
     /// Completes the next line; false when there is none.
     async fn next_line(&mut self) -> bool {
-        loop {
-            let Ok(available) = self.input.fill_buf().await else {
-                return false;
-            };
-            if available.is_empty() {
-                return false;
-            }
-            let end = available.iter().position(|byte| *byte == b'\n');
-            let taken = end.map_or(available.len(), |end| end + 1);
-            if self.line.len() + taken > LONGEST_LINE {
-                self.is_too_long = true;
-            }
-            if self.is_too_long {
-                self.line.clear();
-            } else {
-                self.line.extend(available.iter().take(taken));
-            }
-            self.input.consume(taken);
-            if end.is_some() {
-                return true;
-            }
-        }
-    }
-
-    /// Reads the line that is complete, and forgets it.
-    fn read(&mut self) -> Read {
-        if std::mem::take(&mut self.is_too_long) {
-            let words = format!("a message has {LONGEST_LINE} bytes at most");
-            return Read::Unreadable(ErrorData::invalid_request(words, None), None);
-        }
-        let line = self
-            .line
-            .strip_prefix(b"\xEF\xBB\xBF")
-            .unwrap_or(&self.line);
-        let read = read(line.trim_ascii());
-        self.line.clear();
-        match &read {
-            Read::Message(message) if !self.is_open => {
-                self.is_open = begins(message);
-                // A notification before that concerns nothing; rmcp would end
-                // the connection for it.
-                if !matches!(**message, JsonRpcMessage::Request(_)) {
-                    return Read::Nothing;
-                }
-            }
-            _ => {}
-        }
-        read
+        let room = LONGEST_LINE.saturating_sub(self.line.len());
+        let mut input = (&mut self.input).take(room as u64);
+        let read = input.read_until(b'\n', &mut self.line).await;
+        read.is_ok() && self.line.ends_with(b"\n")
     }
 }
 
@@ -114,20 +72,28 @@ where
 
     fn send(
         &mut self,
-        message: service::TxJsonRpcMessage<RoleServer>,
+        message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        let output = Arc::clone(&self.output);
-        async move { write(&output, &message).await }
+        self.output.send(message)
     }
 
-    async fn receive(&mut self) -> Option<service::RxJsonRpcMessage<RoleServer>> {
+    async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         while self.next_line().await {
-            match self.read() {
-                Read::Message(message) => return Some(*message),
-                Read::Nothing => {}
-                Read::Unreadable(error, id) => {
-                    let answer = ServerJsonRpcMessage::error(error, id);
-                    write(&self.output, &answer).await.ok()?;
+            let line = std::mem::take(&mut self.line);
+            let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&line);
+            match serde_json::from_slice(line) {
+                Ok(message) => {
+                    self.is_open |= begins(&message);
+                    // A notification before that concerns nothing; rmcp would end
+                    // the connection for it.
+                    if self.is_open || matches!(message, JsonRpcMessage::Request(_)) {
+                        return Some(message);
+                    }
+                }
+                Err(error) => {
+                    if let Some(answer) = refusal(line.trim_ascii(), &error) {
+                        self.output.send(answer).await.ok()?;
+                    }
                 }
             }
         }
@@ -136,42 +102,7 @@ where
     }
 
     async fn close(&mut self) -> io::Result<()> {
-        self.output.lock().await.flush().await
-    }
-}
-
-async fn write<W: AsyncWrite + Unpin>(
-    output: &Mutex<W>,
-    message: &ServerJsonRpcMessage,
-) -> io::Result<()> {
-    let mut line = serde_json::to_vec(message)?;
-    line.push(b'\n');
-    let mut output = output.lock().await;
-    output.write_all(&line).await?;
-    output.flush().await
-}
-
-enum Read {
-    Message(Box<ClientJsonRpcMessage>),
-    Nothing,
-    Unreadable(ErrorData, Option<RequestId>),
-}
-
-/// Reads a line, and notes on a request what it gives twice.
-fn read(line: &[u8]) -> Read {
-    if line.is_empty() {
-        return Read::Nothing;
-    }
-    match serde_json::from_slice::<ClientJsonRpcMessage>(line) {
-        Ok(mut message) => {
-            if let ClientJsonRpcMessage::Request(request) = &mut message
-                && let Some(duplicate) = DuplicateKey::find(line)
-            {
-                request.request.extensions_mut().insert(duplicate);
-            }
-            Read::Message(Box::new(message))
-        }
-        Err(error) => unreadable(line, &error),
+        self.output.close().await
     }
 }
 
@@ -197,7 +128,9 @@ struct Envelope<'a> {
     id: Option<&'a RawValue>,
 }
 
-fn unreadable(line: &[u8], error: &serde_json::Error) -> Read {
+/// What is answered to a line that cannot be read; an empty one and a notification are not
+/// answered, whatever is wrong with them.
+fn refusal(line: &[u8], error: &serde_json::Error) -> Option<ServerJsonRpcMessage> {
     let no_message = || ErrorData::invalid_request("this is not a JSON-RPC message", None);
     // Raw values are passed over without descending into them, so this reads
     // what is too deep as well.
@@ -205,20 +138,19 @@ fn unreadable(line: &[u8], error: &serde_json::Error) -> Read {
         let is_json = serde_json::from_slice::<&RawValue>(line).is_ok();
         let no_json = || ErrorData::parse_error(format!("this is not JSON: {error}"), None);
         let why = if is_json { no_message() } else { no_json() };
-        return Read::Unreadable(why, None);
+        return (!line.is_empty()).then(|| ServerJsonRpcMessage::error(why, None));
     };
-    let id = envelope
-        .id
-        .and_then(|id| serde_json::from_str::<RequestId>(id.get()).ok());
-    match (envelope.method, id) {
-        // A notification is not answered, whatever is wrong with it.
-        (Some(_), None) if envelope.id.is_none() => Read::Nothing,
-        (Some(method), Some(id)) => {
+    let raw = envelope.id.map(RawValue::get);
+    let id = raw.and_then(|id| serde_json::from_str::<RequestId>(id).ok());
+    let why = match envelope.method {
+        Some(_) if raw.is_none() => return None,
+        Some(method) if id.is_some() => {
             let words = format!("the params of `{method}` cannot be read: {error}");
-            Read::Unreadable(ErrorData::invalid_params(words, None), Some(id))
+            ErrorData::invalid_params(words, None)
         }
-        (_, id) => Read::Unreadable(no_message(), id),
-    }
+        _ => no_message(),
+    };
+    Some(ServerJsonRpcMessage::error(why, id))
 }
 
 #[cfg(test)]

@@ -14,7 +14,6 @@ use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use serde_json::Value;
 
-use super::duplicate_keys::DuplicateKey;
 use super::resources::Address;
 use super::small::small;
 use super::{Surface, observations, prompt, reply, resources, tools};
@@ -127,9 +126,6 @@ impl ServerHandler for Surface {
         request: CustomRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        if let Some(duplicate) = DuplicateKey::of(&context) {
-            return Err(reply::error(&duplicate.fault()));
-        }
         let params = match request.params {
             Some(Value::Object(params)) => params,
             None | Some(Value::Null) => JsonObject::new(),
@@ -291,9 +287,6 @@ impl Surface {
                 None => Err(ErrorData::invalid_params(words, None)),
             };
         };
-        if let Some(duplicate) = DuplicateKey::of(context) {
-            return Ok(Err(duplicate.fault()));
-        }
         read_slips(operation, &mut params);
         let is_full = match params.remove("full") {
             None | Some(Value::Null | Value::Bool(false)) => false,

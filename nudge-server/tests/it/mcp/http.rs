@@ -143,22 +143,3 @@ fn a_page_from_elsewhere_gets_nothing() {
         }
     });
 }
-
-#[test]
-fn what_is_given_twice_over_http_is_refused_and_nothing_is_stored() {
-    let primary = primary();
-    served(Arc::clone(&primary), async |address| {
-        let arguments = r#"{"component":"api","key":"build","value":"make","meta":{"priority":1,"priority":2}}"#;
-        let params = format!(r#"{{"name":"nudge_set_hint","arguments":{arguments}}}"#);
-        let call = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
-        let (status, said) = post_text(address, &[], &call).await;
-        let result = &said["result"];
-        assert_eq!((status, &result["isError"]), (200, &json!(true)), "{said}");
-        assert_eq!(result["_meta"]["field"], "meta.priority");
-        let raw =
-            format!(r#"{{"jsonrpc":"2.0","id":1,"method":"nudge.set_hint","params":{arguments}}}"#);
-        let (status, said) = post_text(address, &[], &raw).await;
-        assert_eq!((status, &said["error"]["code"]), (200, &json!(40001)));
-    });
-    assert_eq!(primary.nudge.stats().hints, 0);
-}

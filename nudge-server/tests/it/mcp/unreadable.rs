@@ -49,28 +49,3 @@ fn nothing_is_stored(mut client: Client) {
     let found = client.call("nudge_query", json!({}));
     assert_eq!(found["structuredContent"]["total"], 0);
 }
-
-#[test]
-fn what_is_given_twice_is_refused_and_nothing_is_stored() {
-    let mut client = client();
-    let mut said = |method: &str, params: &str| {
-        let call = format!(r#"{{"jsonrpc":"2.0","id":"x","method":"{method}","params":{params}}}"#);
-        client.say(&call);
-        client.hear().unwrap()
-    };
-    let twice = r#"{"component":"api","key":"build","value":"a","value":"b"}"#;
-    let tool = format!(r#"{{"name":"nudge_set_hint","arguments":{twice}}}"#);
-    let told = &said("tools/call", &tool)["result"];
-    assert_eq!(told["isError"], true, "{told}");
-    let words = "E_INVALID (40001): `value` is given twice; give it once";
-    assert_eq!(told["content"][0]["text"], words);
-    let raw = &said("nudge.set_hint", twice)["error"];
-    assert_eq!(raw["code"], 40001);
-    for data in [&told["_meta"], &raw["data"]] {
-        assert_eq!(data["field"], "value");
-        assert_eq!(data["detail"], "duplicate_field");
-    }
-    let names = r#"{"name":"nudge_query","name":"nudge_query"}"#;
-    assert_eq!(said("tools/call", names)["error"]["code"], 40001);
-    nothing_is_stored(client);
-}
