@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 
 use crate::conformance::adapter::{Adapter, file, nothing_may_be_missing};
 use crate::conformance::driver::{Surface, tell};
-use crate::process::{Folder, folder, nudge};
+use crate::faults::{command, nudge};
+use crate::process::{Folder, folder};
 
 #[test]
 fn its_clients_know_what_only_the_server_does() {
@@ -26,9 +27,7 @@ fn its_clients_know_what_only_the_server_does() {
 
 /// A command in the session of a folder: what it prints, and whether it was done.
 fn run(session: &Folder, words: &[&str]) -> (String, bool) {
-    let mut command = nudge();
-    command.env("NUDGE_RUNTIME_DIR", session.path());
-    let output = command.args(words).output().unwrap();
+    let output = nudge(session.path(), words);
     let text = String::from_utf8(output.stdout).unwrap();
     (text.trim_end().to_owned(), output.status.success())
 }
@@ -51,13 +50,9 @@ fn python() {
 
 fn joins(name: &str, command: &[PathBuf]) {
     let Some(mut program) = Adapter::start(command) else {
-        assert!(
-            !nothing_may_be_missing(),
-            "{name}: run `make adapters` first"
-        );
-        return tell(&format!(
-            "connect: {name}: SKIPPED; run `make adapters` first"
-        ));
+        let missing = format!("connect: {name}: SKIPPED; run `make adapters` first");
+        assert!(!nothing_may_be_missing(), "{missing}");
+        return tell(&missing);
     };
     let session = folder();
     // No server runs yet, so that this starts one.
@@ -82,13 +77,8 @@ fn joins(name: &str, command: &[PathBuf]) {
     }
 
     // What the user says stands.
-    assert!(
-        run(
-            &session,
-            &["set", "--everywhere", "api", "build", "make all"]
-        )
-        .1
-    );
+    let set_by_user = ["set", "--everywhere", "api", "build", "make all"];
+    assert!(run(&session, &set_by_user).1);
     let proposed = program.call("set_hint", &set("ninja")).unwrap();
     assert_eq!(proposed["proposal"]["id"], 1);
     let refused = program.call("accept", &json!({"id": 1})).unwrap_err();
@@ -135,10 +125,8 @@ fn who_comes_by_a_forwarded_socket_is_a_program() {
         }
     });
     let run = |words: &[&str]| {
-        let mut command = nudge();
-        command.env("NUDGE_RUNTIME_DIR", away.path());
-        command.env("NUDGE_AUTOSTART", "0").args(words);
-        let output = command.output().unwrap();
+        let mut command = command(away.path(), words);
+        let output = command.env("NUDGE_AUTOSTART", "0").output().unwrap();
         String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
     };
     assert_eq!(run(&["get", "api", "build", "--raw"]), "make\n");

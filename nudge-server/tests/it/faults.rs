@@ -86,15 +86,31 @@ fn kill_primary(runtime: &Path) {
     });
 }
 
-/// Runs a command of the CLI in a session folder.
-fn nudge(runtime: &Path, words: &[&str]) -> Output {
+/// A command of the CLI in a session folder.
+pub(crate) fn command(runtime: &Path, words: &[&str]) -> Command {
     let mut command = crate::process::nudge();
     command.args(words).env("NUDGE_RUNTIME_DIR", runtime);
-    command.stdin(Stdio::null()).output().unwrap()
+    command.stdin(Stdio::null());
+    command
+}
+
+/// Runs a command of the CLI in a session folder.
+pub(crate) fn nudge(runtime: &Path, words: &[&str]) -> Output {
+    command(runtime, words).output().unwrap()
+}
+
+/// What a command says that cannot be done, or besides.
+fn said(runtime: &Path, words: &[&str]) -> String {
+    String::from_utf8(nudge(runtime, words).stderr).unwrap()
+}
+
+/// What a command prints as JSON.
+pub(crate) fn json(runtime: &Path, words: &[&str]) -> Value {
+    serde_json::from_str(&printed(runtime, words)).unwrap()
 }
 
 /// What a command prints that must succeed.
-fn printed(runtime: &Path, words: &[&str]) -> String {
+pub(crate) fn printed(runtime: &Path, words: &[&str]) -> String {
     let output = nudge(runtime, words);
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{words:?}: {said}");

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 
 use nudge_server::config::VARIABLES;
 use serde_json::Value;
 
 use super::page::Page;
 use crate::conformance::adapter::file;
+use crate::faults::printed;
 use crate::process::{Server, until};
 
 const PAGE: &str = "docs/server.md";
@@ -17,16 +17,12 @@ const PAGE: &str = "docs/server.md";
 /// The cells of a table of the page, row by row, below a heading that starts so.
 fn rows(heading: &str) -> Vec<Vec<String>> {
     let page = Page::read(PAGE);
-    let lines = page
-        .text
-        .lines()
-        .skip_while(|line| !line.starts_with(heading));
+    let lines = page.text.lines();
+    let lines = lines.skip_while(|line| !line.starts_with(heading));
     let lines = lines.skip(2).take_while(|line| line.starts_with('|'));
     let cells = |line: &str| {
-        line.split('|')
-            .skip(1)
-            .map(|cell| cell.trim().to_owned())
-            .collect()
+        let cells = line.split('|').skip(1);
+        cells.map(|cell| cell.trim().to_owned()).collect()
     };
     let rows: Vec<Vec<String>> = lines.map(cells).collect();
     assert!(!rows.is_empty(), "there is no table `{heading}`");
@@ -54,11 +50,7 @@ fn in_help(help: &str) -> BTreeSet<Setting> {
         Some(Setting {
             // That a flag turns something off is said as `NUDGE_SECRET_GUARD=0`.
             variable: variable.split('=').next().unwrap_or_default().to_owned(),
-            flag: option
-                .split("  ")
-                .next()
-                .unwrap_or_default()
-                .replace(['<', '>'], ""),
+            flag: option.split("  ").next()?.replace(['<', '>'], ""),
             default: default.to_owned(),
         })
     });
@@ -83,11 +75,8 @@ fn the_table_of_settings_is_that_of_the_help() {
     let help = fs::read_to_string(file("tests/transcripts/help.txt")).unwrap();
     let table = in_table();
     // What has no flag is not in the help of the server.
-    let mirrored: BTreeSet<Setting> = table
-        .into_iter()
-        .filter(|row| !row.flag.is_empty())
-        .collect();
-    assert_eq!(mirrored, in_help(&help));
+    let mirrored = table.into_iter().filter(|row| !row.flag.is_empty());
+    assert_eq!(mirrored.collect::<BTreeSet<_>>(), in_help(&help));
 }
 
 #[test]
@@ -116,16 +105,10 @@ fn the_table_of_files_is_what_a_server_makes_and_what_it_leaves() {
 
     let folder = crate::process::folder();
     let _server = Server::start(folder.path());
-    let nudge = |words: &[&str]| {
-        let mut command = crate::process::nudge();
-        command.args(words).env("NUDGE_RUNTIME_DIR", folder.path());
-        let status = command.stdout(Stdio::null()).status();
-        assert!(status.unwrap().success(), "{words:?}");
-    };
-    nudge(&["set", "api", "build", "make"]);
-    nudge(&["ui", "--no-open"]);
+    printed(folder.path(), &["set", "api", "build", "make"]);
+    printed(folder.path(), &["ui", "--no-open"]);
     assert_eq!(names(folder.path()), all);
-    nudge(&["stop"]);
+    printed(folder.path(), &["stop"]);
     until("the server takes its files away", || {
         names(folder.path()) == left
     });

@@ -1,4 +1,4 @@
-//! Many deaths one after the other, and many starts at once.
+//! Many starts at once.
 
 use std::path::Path;
 use std::sync::{Arc, Barrier};
@@ -7,27 +7,9 @@ use std::thread;
 use rustix::process::Signal;
 use serde_json::Value;
 
-use super::load::Load;
-use super::{keys, kill_primary, member, place, primary, set, status};
+use super::{keys, member, place, primary, set, status};
 use crate::mcp::host::Host;
 use crate::process::kill;
-
-/// How often the PRIMARY is killed.
-const ROUNDS: usize = 10;
-
-#[test]
-fn the_session_outlives_many_primaries_killed_one_after_the_other() {
-    let runtime = crate::process::folder();
-    let load = Load::start(runtime.path(), 3);
-    let mut watching = member(runtime.path());
-    let before = place(&mut watching);
-    for round in 0..ROUNDS {
-        kill_primary(runtime.path());
-        load.goes_on();
-        assert_eq!(place(&mut watching), before, "in round {round}");
-    }
-    load.end(&mut watching).assert_clean();
-}
 
 /// Sixteen hosts that start at the same moment, each of which writes a key.
 fn sixteen(runtime: &Path, meanwhile: impl FnOnce()) -> Vec<Host> {

@@ -5,11 +5,11 @@ use std::fs;
 use std::io::BufReader;
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use rustix::process::Signal;
 
-use crate::process::{Server, nudge, serve};
+use crate::process::{Server, serve};
 use crate::served::Client;
 
 /// What is tried a second time.
@@ -37,18 +37,18 @@ fn server(runtime: &Path) -> Server {
     Server::spawn(command)
 }
 
-fn typed(runtime: &Path, words: &[&str]) -> Output {
-    let mut command = nudge();
-    command.args(words).env("NUDGE_RUNTIME_DIR", runtime);
-    command.env("NUDGE_PORTABLE", "1").output().unwrap()
+/// What a command prints and says.
+fn typed(runtime: &Path, words: &[&str]) -> String {
+    let mut command = super::command(runtime, words);
+    let output = command.env("NUDGE_PORTABLE", "1").output().unwrap();
+    String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
 }
 
 #[test]
 fn who_calls_over_the_port_shows_the_token() {
     let runtime = crate::process::folder();
     let server = server(runtime.path());
-    let token = typed(runtime.path(), &["token"]).stdout;
-    let token = String::from_utf8(token).unwrap();
+    let token = typed(runtime.path(), &["token"]);
     let address = server.address();
     let shown = |token: &str| format!("Authorization: Bearer {token}\r\n");
     for (header, status) in [
@@ -68,8 +68,7 @@ fn the_doctor_finds_nothing_wrong() {
     let runtime = crate::process::folder();
     let server = server(runtime.path());
     let (port, pid) = (server.address(), server.pid());
-    let output = typed(runtime.path(), &["doctor"]);
-    let said = String::from_utf8(output.stdout).unwrap();
+    let said = typed(runtime.path(), &["doctor"]);
     for words in [
         format!("http://{port} answers as this session"),
         format!("process {pid}, session"),
@@ -79,10 +78,8 @@ fn the_doctor_finds_nothing_wrong() {
     // Without its PID file nobody knows its number, and nobody is told to end another.
     fs::remove_file(runtime.path().join("server.pid")).unwrap();
     crate::process::kill(pid, Signal::STOP);
-    let output = typed(runtime.path(), &["doctor"]);
-    let said = String::from_utf8(output.stdout).unwrap();
+    let said = typed(runtime.path(), &["doctor"]);
     assert!(said.contains("some process does not answer"), "{said}");
-    let output = typed(runtime.path(), &["stop", "--force", "--yes"]);
-    let said = String::from_utf8(output.stderr).unwrap();
+    let said = typed(runtime.path(), &["stop", "--force", "--yes"]);
     assert!(said.contains("`lsof "), "{said}");
 }

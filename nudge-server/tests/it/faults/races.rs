@@ -25,13 +25,10 @@ fn uses(host: &mut crate::mcp::host::Host, key: &str) -> u64 {
 fn a_call_that_comes_when_an_idle_primary_ends_is_answered_once() {
     let runtime = crate::process::folder();
     let path = runtime.path();
-    let set = |key: &str| {
-        printed_by(&mut idle(
-            path,
-            &["set", "faults", key, "x", "--everywhere"],
-        ))
-    };
-    set("k");
+    printed_by(&mut idle(
+        path,
+        &["set", "faults", "k", "x", "--everywhere"],
+    ));
     // Commands join nobody, so the PRIMARY may end between any two of them.
     let callers: Vec<_> = (0..4)
         .map(|number| {
@@ -58,9 +55,8 @@ fn a_call_that_comes_when_an_idle_primary_ends_is_answered_once() {
 
 /// A command in a session whose PRIMARY ends as soon as nobody calls.
 fn idle(runtime: &Path, words: &[&str]) -> Command {
-    let mut command = nudge();
-    command.args(words).env("NUDGE_RUNTIME_DIR", runtime);
-    command.env("NUDGE_IDLE_MS", "1").stdin(Stdio::null());
+    let mut command = super::command(runtime, words);
+    command.env("NUDGE_IDLE_MS", "1");
     command
 }
 
@@ -162,18 +158,16 @@ fn after_a_stop_a_proxy_that_goes_on_is_in_another_session() {
 fn a_command_right_after_a_stop_is_answered() {
     let runtime = crate::process::folder();
     for _ in 0..10 {
-        printed(
-            runtime.path(),
-            &["set", "faults", "build", "make", "--everywhere"],
-        );
+        let set = |key: &str| {
+            let words = ["set", "faults", key, "make", "--everywhere"];
+            printed(runtime.path(), &words);
+        };
+        set("build");
         printed(runtime.path(), &["stop"]);
         // Whoever begins no session says that there is none.
-        let said = String::from_utf8(super::nudge(runtime.path(), &["status"]).stderr).unwrap();
+        let said = super::said(runtime.path(), &["status"]);
         assert_eq!(said, "no server is running; start one with `nudge serve`\n");
-        printed(
-            runtime.path(),
-            &["set", "faults", "test", "make test", "--everywhere"],
-        );
+        set("test");
         // What is kept stays.
         assert_eq!(printed(runtime.path(), &["ls", "faults"]), "build\ntest\n");
     }
@@ -258,10 +252,8 @@ fn a_dying_primary_leaves_its_successors_socket_alone() {
 #[test]
 fn a_call_waits_for_a_lock_that_is_still_held_by_one_that_has_closed_its_socket() {
     let runtime = crate::process::folder();
-    printed(
-        runtime.path(),
-        &["set", "faults", "build", "make", "--everywhere"],
-    );
+    let words = ["set", "faults", "build", "make", "--everywhere"];
+    printed(runtime.path(), &words);
     kill_primary(runtime.path());
     // This process is the server that has not let go of it yet.
     let folder = Runtime::open(Some(runtime.path())).unwrap();

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use super::{holds, keys, kill_primary, member, nudge, place, printed, result, set};
+use super::{command, holds, keys, kill_primary, member, nudge, place, printed, result, said, set};
 use crate::mcp::origin::typed;
 use crate::process::until;
 
@@ -22,6 +22,10 @@ fn store(runtime: &Path) -> PathBuf {
 fn tamper(runtime: &Path, sql: &str) {
     let store = Connection::open(store(runtime)).unwrap();
     store.execute_batch(sql).unwrap();
+}
+
+fn status(runtime: &Path) -> Value {
+    super::json(runtime, &["status", "--json"])
 }
 
 #[test]
@@ -43,9 +47,8 @@ fn a_session_is_there_days_later_and_then_it_is_not() {
             continue;
         }
         // The user is told once, and has it back.
-        let said = |words: &[&str]| String::from_utf8(nudge(runtime.path(), words).stderr).unwrap();
-        assert!(said(&["ls"]).contains("`nudge restore`"));
-        assert_eq!(said(&["ls"]), "");
+        assert!(said(runtime.path(), &["ls"]).contains("`nudge restore`"));
+        assert_eq!(said(runtime.path(), &["ls"]), "");
         set(&mut next, "new", "here");
         printed(runtime.path(), &["restore"]);
         assert_eq!(keys(&mut next), ["build", "new"]);
@@ -59,13 +62,12 @@ fn what_was_stopped_can_be_brought_back_and_what_was_purged_cannot() {
     let path = runtime.path();
     let mut host = member(path);
     set(&mut host, "build", "make");
-    let said = printed(path, &["stop"]);
+    let stopped = printed(path, &["stop"]);
     let expected = "✔ stopped; 0 kept hints stay, 1 of this session ended (nudge restore)\n";
-    assert_eq!(said, expected);
+    assert_eq!(stopped, expected);
     assert!(keys(&mut host).is_empty());
     set(&mut host, "test", "make test");
-    let restored = printed(path, &["restore", "--json"]);
-    let restored: Value = serde_json::from_str(&restored).unwrap();
+    let restored = super::json(path, &["restore", "--json"]);
     assert_eq!(restored["imported"], 1);
     assert_eq!(keys(&mut host), ["build", "test"]);
     printed(path, &["stop"]);
@@ -89,10 +91,8 @@ fn what_there_is_no_room_for_can_be_brought_back_later() {
     let path = runtime.path();
     for key in ["a", "b", "c"] {
         let lives = ["--everywhere", "--ttl", "session"];
-        printed(
-            path,
-            &[&["set", "faults", key, "make"], &lives[..]].concat(),
-        );
+        let words = [&["set", "faults", key, "make"], &lives[..]].concat();
+        printed(path, &words);
     }
     printed(path, &["stop"]);
     printed(path, &["restart", "--max-hints", "2"]);
@@ -135,10 +135,8 @@ fn a_secret_is_in_no_file_and_leaves_a_mark() {
     let get = json!({"component": "faults", "key": "secret"});
     let said = other.request("nudge.get_hint", get);
     assert_eq!(said["error"]["data"]["reason"], "E_NOT_FOUND", "{said}");
-    assert!(
-        said.to_string().contains("a secret was here; set it again"),
-        "{said}"
-    );
+    let words = "a secret was here; set it again";
+    assert!(said.to_string().contains(words), "{said}");
 }
 
 #[test]
@@ -147,8 +145,8 @@ fn a_restart_asks_before_secrets_are_lost() {
     let secret = ["set", "faults", "secret", "swordfish", "--allow-secret"];
     printed(runtime.path(), &secret);
     let refused = nudge(runtime.path(), &["restart"]);
-    let said = String::from_utf8(refused.stderr).unwrap();
-    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    let said = said(runtime.path(), &["restart"]);
     assert!(said.contains("--yes"), "{said}");
     printed(runtime.path(), &["restart", "--yes"]);
     assert_eq!(nudge(runtime.path(), &["ls"]).status.code(), Some(1));
@@ -157,11 +155,7 @@ fn a_restart_asks_before_secrets_are_lost() {
 #[test]
 fn a_restart_takes_the_users_settings_and_others_take_the_sessions() {
     let runtime = crate::process::folder();
-    let limit = || {
-        let status = printed(runtime.path(), &["status", "--json"]);
-        let status: Value = serde_json::from_str(&status).unwrap();
-        status["limits"]["hints"].clone()
-    };
+    let limit = || status(runtime.path())["limits"]["hints"].clone();
     printed(runtime.path(), &["set", "faults", "build", "make"]);
     assert_eq!(limit(), 5000);
     printed(runtime.path(), &["restart", "--max-hints", "77"]);
@@ -188,8 +182,7 @@ fn an_agent_that_serves_by_hand_can_only_tighten_it_too() {
             .args(["--foreground", "--no-secret-guard"])
             .env("CLAUDECODE", shell);
         let _server = crate::process::Server::spawn(command);
-        let status = printed(runtime.path(), &["status", "--json"]);
-        let status: Value = serde_json::from_str(&status).unwrap();
+        let status = status(runtime.path());
         assert_eq!(status["settings"]["secret_guard"], guard);
     }
 }
@@ -197,16 +190,14 @@ fn an_agent_that_serves_by_hand_can_only_tighten_it_too() {
 #[test]
 fn whoever_starts_a_session_can_only_tighten_it() {
     let runtime = crate::process::folder();
-    let mut command = crate::process::nudge();
-    command.args(["set", "faults", "build", "make"]);
-    command.env("NUDGE_RUNTIME_DIR", runtime.path());
-    command
-        .env("NUDGE_MAX_HINTS", "9000000")
-        .env("NUDGE_SECRET_GUARD", "0");
-    command.env("NUDGE_MAX_VALUE_BYTES", "99");
+    let mut command = command(runtime.path(), &["set", "faults", "build", "make"]);
+    command.envs([
+        ("NUDGE_MAX_HINTS", "9000000"),
+        ("NUDGE_SECRET_GUARD", "0"),
+        ("NUDGE_MAX_VALUE_BYTES", "99"),
+    ]);
     assert!(command.output().unwrap().status.success());
-    let status = printed(runtime.path(), &["status", "--json"]);
-    let status: Value = serde_json::from_str(&status).unwrap();
+    let status = status(runtime.path());
     assert_eq!(status["settings"]["secret_guard"], true);
     assert_eq!(status["limits"]["hints"], 5000);
     assert_eq!(status["limits"]["value_bytes"], 99);
@@ -225,10 +216,8 @@ fn a_store_of_a_later_version_is_left_alone_and_said_so() {
         let said = host.request("nudge.query", json!({}));
         assert_eq!(said["error"]["data"]["reason"], "E_UNAVAILABLE", "{said}");
         let said = said.to_string();
-        assert!(
-            said.contains("(format 9)") && said.contains("`nudge export`"),
-            "{said}"
-        );
+        let is_told = said.contains("(format 9)") && said.contains("`nudge export`");
+        assert!(is_told, "{said}");
     }
     assert!(fs::read(store(runtime.path())).unwrap() == foreign);
     // A host that waits does not start one server after the other; each notes its start here.
@@ -269,9 +258,9 @@ fn damage_loses_what_it_hit_and_is_told_once() {
         let mut host = member(path);
         let left = super::status(&mut host)["stats"]["hints"].as_u64().unwrap();
         assert!((5..150).contains(&left), "{left}, torn: {is_torn}");
-        let said = String::from_utf8(nudge(path, &["ls"]).stderr).unwrap();
-        assert!(said.contains("nudge.db.damaged-"), "{said}");
-        assert_eq!(nudge(path, &["ls"]).stderr, b"");
+        let told = said(path, &["ls"]);
+        assert!(told.contains("nudge.db.damaged-"), "{told}");
+        assert_eq!(said(path, &["ls"]), "");
         // What was put aside is gone with what the user deletes next.
         printed(path, &["delete", "faults", &keys(&mut host)[0]]);
         until("it is gone", || {
@@ -295,20 +284,11 @@ fn a_deleted_value_leaves_all_files_within_a_second_also_after_overwrites() {
     assert!(holds(path, "stays"));
     // The same where it becomes a secret.
     printed(path, &["set", "faults", "fish", "tunafish", "--everywhere"]);
-    let secret = [
-        "set",
-        "faults",
-        "fish",
-        "tunafish",
-        "--everywhere",
-        "--allow-secret",
-    ];
-    printed(path, &secret);
+    let again = ["set", "faults", "fish", "tunafish", "--everywhere"];
+    printed(path, &[&again[..], &["--allow-secret"]].concat());
     until("it is gone", || !holds(path, "tunafish"));
-    assert_eq!(
-        printed(path, &["get", "faults", "fish", "--raw"]),
-        "tunafish\n"
-    );
+    let got = printed(path, &["get", "faults", "fish", "--raw"]);
+    assert_eq!(got, "tunafish\n");
 }
 
 #[test]
@@ -319,15 +299,9 @@ fn a_session_that_kills_its_servers_is_moved_aside_after_three_starts() {
     kill_primary(path);
     let callers: Vec<_> = (0..16)
         .map(|_| {
-            let mut command = crate::process::nudge();
-            command
-                .args(["get", "faults", "build"])
-                .env("NUDGE_RUNTIME_DIR", path);
-            command
-                .env("NUDGE_POISON", "1")
-                .stdout(Stdio::null())
-                .stderr(Stdio::piped());
-            command.spawn().unwrap()
+            let mut get = command(path, &["get", "faults", "build"]);
+            get.env("NUDGE_POISON", "1").stdout(Stdio::null());
+            get.stderr(Stdio::piped()).spawn().unwrap()
         })
         .collect();
     let said: Vec<String> = callers
@@ -345,10 +319,8 @@ fn a_session_that_kills_its_servers_is_moved_aside_after_three_starts() {
         .filter(|said| said.contains("three times in a minute"));
     assert_eq!(told.count(), 1, "{said:?}");
     printed(path, &["restore"]);
-    assert_eq!(
-        printed(path, &["get", "faults", "build", "--raw"]),
-        "make\n"
-    );
+    let got = printed(path, &["get", "faults", "build", "--raw"]);
+    assert_eq!(got, "make\n");
 }
 
 #[test]
@@ -359,25 +331,17 @@ fn a_crash_in_the_middle_of_a_restart_leaves_the_old_or_the_new_settings() {
     let mut known = 5000;
     for round in 1..=10 {
         let new = 100 + round;
-        let mut command = crate::process::nudge();
-        command.args(["restart", "--max-hints", &new.to_string()]);
-        command
-            .env("NUDGE_RUNTIME_DIR", path)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        let mut restarting = command.spawn().unwrap();
+        let mut restart = command(path, &["restart", "--max-hints", &new.to_string()]);
+        restart.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut restarting = restart.spawn().unwrap();
         std::thread::sleep(Duration::from_millis(round));
         if let Some(pid) = crate::process::primary(path) {
             crate::process::kill(pid, Signal::KILL);
         }
         restarting.wait().unwrap();
-        let status = printed(path, &["status", "--json"]);
-        let status: Value = serde_json::from_str(&status).unwrap();
+        let status = status(path);
         let hints = status["limits"]["hints"].as_u64().unwrap();
-        assert!(
-            hints == known || hints == new,
-            "{hints} is neither {known} nor {new}"
-        );
+        assert!([known, new].contains(&hints), "{hints}");
         assert_eq!(status["stats"]["hints"], 1);
         known = hints;
     }

@@ -4,7 +4,7 @@ use nudge_client::platform::is_portable;
 use rustix::process::Signal;
 use serde_json::json;
 
-use super::{keys, kill_primary, member, nudge, primary, printed, set};
+use super::{command, keys, kill_primary, member, nudge, primary, printed, set};
 use crate::process::kill;
 
 #[test]
@@ -49,15 +49,11 @@ fn an_agent_does_not_use_force() {
     let runtime = crate::process::folder();
     let mut host = member(runtime.path());
     set(&mut host, "build", "make");
-    let mut stop = crate::process::nudge();
-    stop.args(["stop", "--force"])
-        .env("NUDGE_RUNTIME_DIR", runtime.path());
+    let mut stop = command(runtime.path(), &["stop", "--force"]);
     let output = stop.env("CLAUDECODE", "1").output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(
-        said.contains("CLAUDECODE") && said.contains("only the user"),
-        "{said}"
-    );
+    let is_told = said.contains("CLAUDECODE") && said.contains("only the user");
+    assert!(is_told, "{said}");
     assert_eq!(keys(&mut host), ["build"]);
 }

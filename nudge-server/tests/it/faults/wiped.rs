@@ -93,10 +93,8 @@ fn nobody_else_gets_the_store_of_a_primary_that_has_lost_its_names() {
     }
     let output = super::nudge(runtime.path(), &["ls"]);
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        said.contains("nudge.db` cannot be used: another process has the file open"),
-        "{said}"
-    );
+    let words = "nudge.db` cannot be used: another process has the file open";
+    assert!(said.contains(words), "{said}");
     assert_eq!(output.status.code(), Some(3));
     crate::process::kill(old, rustix::process::Signal::CONT);
     until("the old one has its names back", || {
