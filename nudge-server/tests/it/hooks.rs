@@ -6,7 +6,7 @@ mod mishaps;
 mod opencode;
 mod status_line;
 pub(crate) mod streams;
-mod wiring;
+pub(crate) mod wiring;
 
 use std::io::Write;
 use std::path::Path;

@@ -3,17 +3,16 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
 use crate::conformance::adapter::file;
+use crate::golden::is_as_written_down;
 use crate::hosts::home::{BINARY, Home};
 
-/// The path that the binary has in the files.
-const INSTALLED: &str = "/usr/local/bin/nudge";
-
 /// Each host with hooks: the word for it, and the file that they are in.
-const HOOKS: [(&str, &str); 6] = [
+pub(crate) const HOOKS: [(&str, &str); 6] = [
     ("claude", ".claude/settings.json"),
     ("codex", ".codex/hooks.json"),
     ("gemini", ".gemini/settings.json"),
@@ -21,20 +20,6 @@ const HOOKS: [(&str, &str); 6] = [
     ("opencode", ".config/opencode/plugins/nudge.js"),
     ("copilot", ".copilot/hooks/nudge.json"),
 ];
-
-fn golden(host: &str, name: &str, got: &str) {
-    let end = if host == "opencode" { "js" } else { "json" };
-    let path = file(&format!("tests/hooks/golden/{host}/{name}.{end}"));
-    if std::env::var_os("UPDATE").is_some() {
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, got).unwrap();
-    }
-    let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(
-        expected, got,
-        "{host}: {name} is another one; `UPDATE=1` writes it down"
-    );
-}
 
 fn before(host: &str) -> Option<Vec<u8>> {
     fs::read(file(&format!("tests/hooks/golden/{host}/before.json"))).ok()
@@ -49,7 +34,9 @@ fn each_host_s_hooks_are_wired_as_written_down() {
         }
         let untouched = home.everything();
         home.nudge(&format!("install {host} --hooks")).done();
-        golden(host, "after", &home.read(name).replace(BINARY, INSTALLED));
+        let end = if host == "opencode" { "js" } else { "json" };
+        let path = |state: &str| format!("tests/hooks/golden/{host}/{state}.{end}");
+        is_as_written_down(&path("after"), &home.as_installed(name));
         let wired = home.read(name);
 
         // A second time changes no byte.
@@ -66,7 +53,7 @@ fn each_host_s_hooks_are_wired_as_written_down() {
         home.write(name, wired);
         home.nudge(&format!("uninstall {host}")).done();
         if before(host).is_some() {
-            golden(host, "uninstalled", &home.read(name));
+            is_as_written_down(&path("uninstalled"), &home.read(name));
         }
     }
 }
@@ -110,10 +97,8 @@ fn an_event_that_is_wired_no_longer_leaves_no_trace() {
     let said = home.nudge("install gemini --hooks").done();
     assert!(said.contains("updated the hooks"), "{said}");
     let text = home.read(".gemini/settings.json");
-    assert!(
-        !text.contains("AfterModel") && text.contains("SessionEnd"),
-        "{text}"
-    );
+    let is_wired = !text.contains("AfterModel") && text.contains("SessionEnd");
+    assert!(is_wired, "{text}");
     home.nudge("uninstall gemini").done();
     assert_eq!(home.everything(), untouched);
 }
@@ -172,42 +157,13 @@ fn a_project_gets_hooks_of_its_own() {
 }
 
 #[test]
-fn the_manual_shows_what_is_printed() {
-    let home = Home::empty();
-    let printed = home.nudge("install --hooks --print --json").done();
-    let printed: Vec<Value> = serde_json::from_str(&printed).unwrap();
-    assert_eq!(printed.len(), 7 + HOOKS.len());
-    let manual = fs::read_to_string(file("docs/hosts.md")).unwrap();
-    for (host, name) in HOOKS {
-        let report = printed
-            .iter()
-            .rfind(|report| report["host"] == host)
-            .unwrap();
-        let text = report["text"].as_str().unwrap().replace(BINARY, INSTALLED);
-        let heading = format!("### Hooks of {}\n\n", report["name"].as_str().unwrap());
-        let block = match host {
-            // Nobody pastes a program.
-            "opencode" => heading,
-            _ => format!("{heading}```json\n{text}```\n"),
-        };
-        assert!(
-            manual.contains(&block),
-            "docs/hosts.md does not show\n{block}"
-        );
-        assert!(manual.contains(&format!("`~/{name}`")), "{name}");
-    }
-}
-
-#[test]
 fn a_dry_run_shows_the_change_and_makes_none() {
     let home = Home::with_hosts();
     home.write(".claude/settings.json", before("claude").unwrap());
     let untouched = home.everything();
     let said = home.nudge("install claude --hooks --dry-run").done();
-    assert!(
-        said.contains("would put hooks and a status line into") && said.contains('+'),
-        "{said}"
-    );
+    let offer = "would put hooks and a status line into";
+    assert!(said.contains(offer) && said.contains('+'), "{said}");
     assert_eq!(home.everything(), untouched);
     home.nudge("install claude --hooks").done();
     let wired = home.everything();
@@ -249,31 +205,17 @@ fn the_wired_command_runs_under_a_shell_also_from_a_folder_with_spaces() {
     let binary = folder.join("nudge");
     // A process of its own writes it: a file that another test's child still
     // holds open for writing cannot be started.
-    let mut copy = std::process::Command::new("cp");
-    assert!(
-        copy.args([BINARY.as_ref(), binary.as_os_str()])
-            .status()
-            .unwrap()
-            .success()
-    );
-    let typed = home.run(&binary, "install claude --hooks");
-    typed.done();
+    let mut copy = Command::new("cp");
+    copy.args([BINARY.as_ref(), binary.as_os_str()]);
+    assert!(copy.status().unwrap().success());
+    home.run(&binary, "install claude --hooks").done();
     let config: Value = serde_json::from_str(&home.read(".claude/settings.json")).unwrap();
-    let line = config["hooks"]["SessionStart"][0]["hooks"][0]["command"]
-        .as_str()
-        .unwrap();
-    let mut shell = std::process::Command::new("/bin/sh");
-    shell
-        .args(["-c", line])
-        .env("NUDGE_RUNTIME_DIR", home.path("none"));
-    let output = super::told(
-        shell
-            .stdin(std::process::Stdio::piped())
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped()),
-        "{}",
-    );
-    super::silent(&output);
+    let line = &config["hooks"]["SessionStart"][0]["hooks"][0]["command"];
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", line.as_str().unwrap()]);
+    shell.env("NUDGE_RUNTIME_DIR", home.path("none"));
+    shell.stdin(Stdio::piped()).stdout(Stdio::piped());
+    super::silent(&super::told(shell.stderr(Stdio::piped()), "{}"));
 }
 
 #[test]
@@ -306,7 +248,7 @@ fn a_wired_command_is_no_refusal_where_the_program_is_gone_or_broken() {
             let mode = if broken.is_empty() { 0o600 } else { 0o700 };
             fs::write(&binary, format!("#!/bin/sh\n{broken}\n")).unwrap();
             fs::set_permissions(&binary, fs::Permissions::from_mode(mode)).unwrap();
-            let mut shell = std::process::Command::new("/bin/sh");
+            let mut shell = Command::new("/bin/sh");
             let output = shell.args(["-c", &line]).output().unwrap();
             assert_eq!(output.status.code(), Some(0), "{host}: {broken}");
             assert_eq!(output.stdout, b"", "{host}: {broken}");
@@ -318,68 +260,46 @@ fn a_wired_command_is_no_refusal_where_the_program_is_gone_or_broken() {
 fn a_doctor_looks_at_hooks_and_times_them() {
     let runtime = crate::process::folder();
     let home = Home::with_hosts().with("NUDGE_RUNTIME_DIR", runtime.path().to_str().unwrap());
-    let found = |home: &Home| {
-        let typed = home.nudge("doctor --json");
-        let found: Value = serde_json::from_str(&typed.stdout).unwrap();
-        let found = found["findings"].as_array().unwrap();
-        let about = |found: &&Value| found["about"] == "hooks";
-        let mut found = found.iter().filter(about);
-        let text = |found: &Value, name: &str| found[name].as_str().unwrap_or_default().to_owned();
-        let first = found
-            .next()
-            .map(|it| ["state", "words", "fix"].map(|name| text(it, name)));
-        assert!(found.next().is_none());
-        first
+    // All that is found about hooks: the state, what to type, and the words.
+    let found = || {
+        let found: Value = serde_json::from_str(&home.nudge("doctor --json").stdout).unwrap();
+        let found = found["findings"].as_array().unwrap().iter();
+        let told = found.filter(|it| it["about"] == "hooks").map(|it| {
+            let parts = ["state", "fix", "words"].map(|name| it[name].as_str().unwrap_or("-"));
+            parts.join(": ")
+        });
+        told.collect::<Vec<_>>().join("\n")
     };
-    assert_eq!(found(&home), None, "hooks are nobody's duty");
+    assert_eq!(found(), "", "hooks are nobody's duty");
     home.nudge("install claude --hooks").done();
-    let [state, words, _] = found(&home).unwrap();
-    assert_eq!(state, "good", "{words}");
-    assert!(
-        words.contains("which takes ") && words.ends_with(" ms"),
-        "{words}"
-    );
-
     let name = ".claude/settings.json";
     let wired = home.read(name);
-    home.write(name, wired.replace("PostToolUseFailure", "Stop"));
-    let [state, words, fix] = found(&home).unwrap();
-    assert_eq!(
-        (state.as_str(), fix.as_str()),
-        ("odd", "nudge install claude --hooks"),
-        "{words}"
-    );
-
     let mut twice: Value = serde_json::from_str(&wired).unwrap();
     let list = twice["hooks"]["PreToolUse"].as_array_mut().unwrap();
     list.push(list[0].clone());
-    home.write(name, twice.to_string());
-    let [state, words, _] = found(&home).unwrap();
-    assert_eq!(state, "odd", "{words}");
-
-    home.write(name, wired.replace(BINARY, "/gone/nudge"));
-    let [state, words, fix] = found(&home).unwrap();
-    assert_eq!(
-        (state.as_str(), fix.as_str()),
-        ("bad", "nudge install claude --hooks")
-    );
-    assert!(
-        words.ends_with("runs `/gone/nudge`, which cannot be started"),
-        "{words}"
-    );
-
+    let again = "nudge install claude --hooks: ";
+    for (text, told, words) in [
+        (wired.clone(), "good: -: ".to_owned(), "which takes "),
+        (
+            wired.replace("PostToolUseFailure", "Stop"),
+            format!("odd: {again}"),
+            "",
+        ),
+        (twice.to_string(), "odd: ".to_owned(), ""),
+        (
+            wired.replace(BINARY, "/gone/nudge"),
+            format!("bad: {again}"),
+            "runs `/gone/nudge`, which cannot be started",
+        ),
+        ("{".to_owned(), "bad: ".to_owned(), "is broken at line 1"),
+    ] {
+        home.write(name, text);
+        let found = found();
+        let is_told = found.starts_with(&told) && found.contains(words);
+        assert!(is_told && found.lines().count() == 1, "{told}: {found}");
+    }
     home.write(name, wired);
     home.nudge("install claude --hooks --scope project").done();
-    let [state, words, fix] = found(&home).unwrap();
-    assert_eq!(
-        (state.as_str(), fix.as_str()),
-        ("odd", "nudge uninstall claude --scope project"),
-        "{words}"
-    );
-    home.nudge("uninstall claude --scope project").done();
-
-    home.write(name, "{");
-    let [state, words, _] = found(&home).unwrap();
-    assert_eq!(state, "bad");
-    assert!(words.contains("is broken at line 1"), "{words}");
+    let both = "odd: nudge uninstall claude --scope project: ";
+    assert!(found().starts_with(both), "{}", found());
 }

@@ -11,6 +11,9 @@ use crate::process::Folder as TempDir;
 /// The binary that the tests install.
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_nudge");
 
+/// The path that the binary has in files that are written down.
+pub(crate) const INSTALLED: &str = "/usr/local/bin/nudge";
+
 /// Each host: the word for it, its folder, its file, and where that starts to differ.
 pub(crate) const HOSTS: [(&str, &str, &str); 7] = [
     ("claude", ".claude", ".claude.json"),
@@ -90,6 +93,11 @@ impl Home {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
+    /// A config as it is written down, whatever the binary is called here.
+    pub(crate) fn as_installed(&self, name: &str) -> String {
+        self.read(name).replace(BINARY, INSTALLED)
+    }
+
     /// Puts a command on the PATH.
     pub(crate) fn command(&self, name: &str, script: &str) -> PathBuf {
         let path = self.root.path().join("bin").join(name);
@@ -112,8 +120,13 @@ impl Home {
     }
 
     pub(crate) fn run(&self, binary: &Path, line: &str) -> Typed {
+        self.typed_with(binary, line, &[])
+    }
+
+    /// The same with some more variables.
+    pub(crate) fn typed_with(&self, binary: &Path, line: &str, more: &[(&str, &str)]) -> Typed {
         let mut command = self.started(binary);
-        command.args(line.split_whitespace());
+        command.args(line.split_whitespace()).envs(more.to_vec());
         let output = command.output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Typed {
@@ -135,7 +148,7 @@ impl Home {
         command
     }
 
-    /// Every file and folder below the home and the project, with its bytes; but for the
+    /// Every file and folder below the home and the project, with its bytes if it has any; but for the
     /// user's settings, which stay whatever happens.
     pub(crate) fn everything(&self) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
         let mut all = BTreeMap::new();
@@ -148,11 +161,9 @@ impl Home {
                 }
                 if path.is_dir() {
                     folders.push(path.clone());
-                    all.insert(path, None);
-                } else {
-                    let bytes = fs::read(&path).unwrap();
-                    all.insert(path, Some(bytes));
                 }
+                let bytes = fs::read(&path).ok();
+                all.insert(path, bytes);
             }
         }
         all

@@ -1,58 +1,53 @@
 //! `docs/hosts.md` shows what `--print` prints. `UPDATE=1` updates its blocks.
 
+use std::collections::HashSet;
 use std::fs;
 
 use serde_json::Value;
 
-use super::home::{BINARY, Home};
+use super::home::{BINARY, HOSTS, Home, INSTALLED};
 use crate::conformance::adapter::file;
+use crate::golden::is_as_written_down;
+use crate::hooks::wiring::HOOKS;
 
-/// The path that the binary has in the manual.
-const INSTALLED: &str = "/usr/local/bin/nudge";
+const MANUAL: &str = "docs/hosts.md";
 
 #[test]
 fn the_blocks_of_the_manual_are_what_is_printed() {
     let home = Home::empty();
-    let printed = home.nudge("install --print --json").done();
+    let printed = home.nudge("install --hooks --print --json").done();
     let printed: Vec<Value> = serde_json::from_str(&printed).unwrap();
-    let path = file("docs/hosts.md");
-    let mut manual = fs::read_to_string(&path).unwrap();
-    assert_eq!(printed.len(), 7);
-    for report in printed {
-        let text = |field: &str| report[field].as_str().unwrap().to_owned();
-        let fence = if text("host") == "codex" {
-            "toml"
-        } else {
-            "json"
-        };
-        let block = text("text").replace(BINARY, INSTALLED);
-        let block = format!("## {}\n\n```{fence}\n{block}```\n", text("name"));
-        if std::env::var_os("UPDATE").is_some() {
-            manual = with_block(&manual, &text("name"), &block);
-        }
-        assert!(
-            manual.contains(&block),
-            "docs/hosts.md does not show\n{block}"
-        );
+    assert_eq!(printed.len(), HOSTS.len() + HOOKS.len());
+    let mut manual = fs::read_to_string(file(MANUAL)).unwrap();
+    let mut hosts = HashSet::new();
+    for report in &printed {
+        let text = |field: &str| report[field].as_str().unwrap();
+        // Of each host its server is printed first.
+        let is_hooks = !hosts.insert(text("host"));
+        let above = ["## ", "### Hooks of "][usize::from(is_hooks)];
+        let heading = format!("{above}{}\n\n", text("name"));
         // The table has the file of each host.
         let name = text("file").replace(home.path("").to_str().unwrap(), "~/");
-        assert!(
-            manual.contains(&format!("`{}`", name.replace("//", "/"))),
-            "{name}"
-        );
+        let name = name.replace("//", "/");
+        assert!(manual.contains(&format!("`{name}`")), "{name}");
+        // Nobody pastes a program.
+        if name.ends_with(".js") {
+            assert!(manual.contains(&heading), "{heading}");
+            continue;
+        }
+        let fence = ["json", "toml"][usize::from(name.ends_with(".toml"))];
+        let block = text("text").replace(BINARY, INSTALLED);
+        manual = with_block(&manual, &heading, &format!("```{fence}\n{block}```\n"));
     }
-    if std::env::var_os("UPDATE").is_some() {
-        fs::write(&path, manual).unwrap();
-    }
+    is_as_written_down(MANUAL, &manual);
 }
 
 /// The manual with another block below a heading.
-fn with_block(manual: &str, name: &str, block: &str) -> String {
-    let heading = format!("## {name}\n\n");
-    let (before, rest) = manual.split_once(&heading).unwrap();
+fn with_block(manual: &str, heading: &str, block: &str) -> String {
+    let (before, rest) = manual.split_once(heading).unwrap();
     let after = match rest.strip_prefix("```") {
         Some(rest) => rest.split_once("```\n").unwrap().1,
         None => rest.split_once('\n').unwrap().1,
     };
-    format!("{before}{block}{after}")
+    format!("{before}{heading}{block}{after}")
 }
