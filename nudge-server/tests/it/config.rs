@@ -6,36 +6,38 @@ use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::process::Folder as TempDir;
 use serde_json::{Value, json};
 
 use crate::doctor::answering;
+use crate::hosts::home::{BINARY, Home};
 use crate::process::nudge;
 
-/// A home with a runtime folder in it.
-struct Home(TempDir);
+const FILE: &str = ".config/nudge-hints/config.toml";
 
-impl Home {
-    fn new() -> Home {
-        let home = Home(crate::process::folder());
-        fs::create_dir_all(home.file().parent().unwrap()).unwrap();
-        let runtime = home.0.path().join("run");
-        fs::create_dir(&runtime).unwrap();
+/// A home with a runtime folder in it.
+struct Desk(Home);
+
+impl Desk {
+    fn new() -> Desk {
+        let home = Home::empty();
+        let runtime = home.path("run");
+        fs::create_dir_all(&runtime).unwrap();
         fs::set_permissions(&runtime, fs::Permissions::from_mode(0o700)).unwrap();
-        home
+        let home = home.with("NUDGE_RUNTIME_DIR", runtime.to_str().unwrap());
+        Desk(home.with("NUDGE_AUTOSTART", "0"))
     }
 
-    fn with_file(text: &str) -> Home {
-        let home = Home::new();
-        fs::write(home.file(), text).unwrap();
-        home.chmod(0o644);
-        home
+    fn with_file(text: &str) -> Desk {
+        let desk = Desk::new();
+        desk.0.write(FILE, text);
+        desk.chmod(0o644);
+        desk
     }
 
     fn file(&self) -> PathBuf {
-        self.0.path().join(".config/nudge-hints/config.toml")
+        self.0.path(FILE)
     }
 
     fn chmod(&self, mode: u32) {
@@ -44,26 +46,13 @@ impl Home {
 
     /// Has a server answer every call with this.
     fn answering(&self, status: &Value) {
-        answering(&self.0.path().join("run/nudge.sock"), status);
+        answering(&self.0.path("run/nudge.sock"), status);
     }
 
     /// How a command ends, and what it prints.
     fn typed(&self, line: &str, variables: &[(&str, &str)]) -> (i32, String) {
-        let mut command = nudge();
-        command.args(line.split(' ')).env_clear();
-        command
-            .env("HOME", self.0.path())
-            .current_dir(self.0.path());
-        command.env("NUDGE_RUNTIME_DIR", self.0.path().join("run"));
-        command
-            .envs(variables.iter().copied())
-            .env("NUDGE_AUTOSTART", "0");
-        let output = command.output().unwrap();
-        let text = [output.stdout, output.stderr].concat();
-        (
-            output.status.code().unwrap(),
-            String::from_utf8(text).unwrap(),
-        )
+        let typed = self.0.typed_with(Path::new(BINARY), line, variables);
+        (typed.status, typed.stdout + &typed.stderr)
     }
 
     /// What `nudge config` says, and how it ends.
@@ -74,17 +63,14 @@ impl Home {
 }
 
 /// What is shown of a setting.
-fn row(config: &Value, name: &str) -> (Value, String) {
+fn row<'a>(config: &'a Value, name: &str) -> (Value, &'a str) {
     let row = &config["settings"][name];
-    (
-        row["value"].clone(),
-        row["from"].as_str().unwrap().to_owned(),
-    )
+    (row["value"].clone(), row["from"].as_str().unwrap())
 }
 
 #[test]
 fn each_setting_is_shown_with_where_it_comes_from() {
-    let home = Home::with_file("max_hints = 100\nhook_ms = 99\nscope_writes = false\n");
+    let home = Desk::with_file("max_hints = 100\nhook_ms = 99\nscope_writes = false\n");
     let (status, shown) = home.config(&[
         ("NUDGE_MAX_HINTS", "9000"),
         ("NUDGE_MAX_COMPONENTS", "7"),
@@ -104,52 +90,40 @@ fn each_setting_is_shown_with_where_it_comes_from() {
         ("autostart", json!(false), "NUDGE_AUTOSTART"),
         (
             "runtime_dir",
-            json!(home.0.path().join("run")),
+            json!(home.0.path("run")),
             "NUDGE_RUNTIME_DIR",
         ),
     ] {
-        assert_eq!(row(&shown, name), (value, from.to_owned()), "{name}");
+        assert_eq!(row(&shown, name), (value, from), "{name}");
     }
     assert_eq!(shown["settings"].as_object().unwrap().len(), 18);
     let notes = shown["notes"].to_string();
-    assert!(
-        notes.contains("NUDGE_MAX_HINTS would loosen max_hints"),
-        "{notes}"
-    );
-    assert!(notes.contains("a new one takes"), "{notes}");
+    for words in ["NUDGE_MAX_HINTS would loosen max_hints", "a new one takes"] {
+        assert!(notes.contains(words), "{notes}");
+    }
     let (_, text) = home.typed("config", &[]);
-    assert!(
-        text.contains("max_hints = 100                    # config.toml\n"),
-        "{text}"
-    );
+    let line = "max_hints = 100                    # config.toml\n";
+    assert!(text.contains(line), "{text}");
 }
 
 #[test]
 fn a_folder_with_a_name_that_is_no_utf_8_is_one() {
-    let home = Home::new();
+    let home = crate::process::folder();
+    let runtime = home.path().join(OsStr::from_bytes(b"r\xffn"));
     let mut command = nudge();
     command
         .args(["config", "--json"])
         .env("NUDGE_HOOK_MS", "88");
-    command.env(
-        "NUDGE_RUNTIME_DIR",
-        home.0.path().join(OsStr::from_bytes(b"r\xffn")),
-    );
-    let output = command.output().unwrap();
+    let output = command.env("NUDGE_RUNTIME_DIR", runtime).output().unwrap();
     let shown: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(row(&shown, "hook_ms").0, 88);
-    assert!(
-        row(&shown, "runtime_dir")
-            .0
-            .as_str()
-            .unwrap()
-            .ends_with("r\u{fffd}n")
-    );
+    let (shown, _) = row(&shown, "runtime_dir");
+    assert!(shown.as_str().unwrap().ends_with("r\u{fffd}n"));
 }
 
 #[test]
 fn what_a_session_has_is_asked_of_it_and_a_guard_that_is_off_is_said_aloud() {
-    let home = Home::with_file("max_hints = 100\n");
+    let home = Desk::with_file("max_hints = 100\n");
     let settings = json!({"max_hints": 100, "secret_guard": false, "linger": "PT1H"});
     let status = json!({
         "product": "nudge", "version": "0.1.0", "protocol": "1.0", "pid": 1, "port": 0,
@@ -159,8 +133,8 @@ fn what_a_session_has_is_asked_of_it_and_a_guard_that_is_off_is_said_aloud() {
     home.answering(&status);
     let (status, shown) = home.config(&[("NUDGE_MAX_HINTS", "7")]);
     assert_eq!(status, 0);
-    assert_eq!(row(&shown, "max_hints"), (json!(100), "session".to_owned()));
-    assert_eq!(row(&shown, "linger"), (json!("PT1H"), "session".to_owned()));
+    assert_eq!(row(&shown, "max_hints"), (json!(100), "session"));
+    assert_eq!(row(&shown, "linger"), (json!("PT1H"), "session"));
     let expected = [
         "the session has secret_guard = false, default true; `nudge restart` applies it",
         "the session has linger = \"PT1H\", default \"P4D\"; `nudge restart` applies it",
@@ -174,21 +148,21 @@ fn what_a_session_has_is_asked_of_it_and_a_guard_that_is_off_is_said_aloud() {
 
 #[test]
 fn a_guard_that_the_file_turns_off_is_said_aloud_before_there_is_a_session() {
-    let home = Home::with_file("secret_guard = false\n");
+    let home = Desk::with_file("secret_guard = false\n");
     for line in ["config", "doctor"] {
         assert!(home.typed(line, &[]).1.contains("guard is OFF"), "{line}");
         // A variable can only turn it on.
         let (_, text) = home.typed(line, &[("NUDGE_SECRET_GUARD", "1")]);
         assert!(!text.contains("guard is OFF"), "{line}: {text}");
     }
-    let home = Home::new();
+    let home = Desk::new();
     let (_, text) = home.typed("config", &[("NUDGE_SECRET_GUARD", "0")]);
     assert!(!text.contains("guard is OFF"), "{text}");
 }
 
 #[test]
 fn a_file_that_others_could_have_written_is_not_used() {
-    let home = Home::with_file("max_hints = 100\n");
+    let home = Desk::with_file("max_hints = 100\n");
     let is_unused = |why: &str| {
         let words = format!("`{}` is not used: {why}", home.file().display());
         let (status, shown) = home.config(&[]);
@@ -200,7 +174,7 @@ fn a_file_that_others_could_have_written_is_not_used() {
         home.chmod(mode);
         is_unused("others may write to it; `chmod go-w` keeps them out");
     }
-    let elsewhere = home.0.path().join("elsewhere");
+    let elsewhere = home.0.path("elsewhere");
     fs::rename(home.file(), &elsewhere).unwrap();
     symlink(&elsewhere, home.file()).unwrap();
     is_unused("it is a link");
@@ -211,7 +185,7 @@ fn a_file_that_others_could_have_written_is_not_used() {
 
 #[test]
 fn a_file_that_means_nothing_is_told_by_every_command_and_spoils_no_hook() {
-    let home = Home::with_file("max_hint = 5\nlinger = \"soon\"\nmax_components = 3\n");
+    let home = Desk::with_file("max_hint = 5\nlinger = \"soon\"\nmax_components = 3\n");
     let path = home.file().display().to_string();
     let name = format!("`{path}` line 1: there is no setting `max_hint`; write `max_hints = 5000`");
     let value = "line 2: linger is `soon`; make it `session` or a duration such as `2h`, `P7D`, \
@@ -220,27 +194,20 @@ fn a_file_that_means_nothing_is_told_by_every_command_and_spoils_no_hook() {
     let (status, shown) = home.config(&[]);
     let told = json!([name, format!("`{path}` {value}")]);
     assert_eq!((status, &shown["alarms"]), (2, &told));
-    assert_eq!(
-        row(&shown, "max_components"),
-        (json!(3), "config.toml".to_owned())
-    );
+    assert_eq!(row(&shown, "max_components"), (json!(3), "config.toml"));
     let (status, text) = home.typed("doctor", &[]);
-    assert!(
-        status == 2 && text.contains(&name) && text.contains(value),
-        "{text}"
-    );
+    let is_told = text.contains(&name) && text.contains(value);
+    assert!(status == 2 && is_told, "{text}");
     let (status, text) = home.typed("hook claude SessionStart", &[]);
     assert!(status == 0 && !text.contains("line"), "{text}");
 }
 
 #[test]
 fn a_setting_is_changed_by_a_command_and_what_means_nothing_is_not_written() {
-    let home = Home::new();
+    let home = Desk::new();
     let (status, text) = home.typed("config before stop", &[]);
-    assert!(
-        status == 0 && text.starts_with("✔ before = \"stop\" in `"),
-        "{text}"
-    );
+    let words = "✔ before = \"stop\" in `";
+    assert!(status == 0 && text.starts_with(words), "{text}");
     for line in [
         "config hook-ms 200",
         "config set keep off",
@@ -276,10 +243,8 @@ fn a_setting_is_changed_by_a_command_and_what_means_nothing_is_not_written() {
     let written = fs::read_to_string(home.file()).unwrap();
     assert_eq!(written.matches("\nkeep = true\n").count(), 1);
     let (_, text) = home.typed("config", &[]);
-    assert!(
-        text.starts_with(&home.file().display().to_string()),
-        "{text}"
-    );
+    let path = home.file().display().to_string();
+    assert!(text.starts_with(&path), "{text}");
     let (status, text) = home.typed("config keep off", &[("CLAUDECODE", "1")]);
     assert!(status == 2 && text.contains("only the user may"), "{text}");
 }
@@ -291,9 +256,7 @@ fn a_store_that_is_nine_tenths_full_says_so_once_and_whenever_it_is_asked() {
     server.env("NUDGE_MAX_HINTS", "10");
     let _server = crate::process::Server::spawn(server);
     let typed = |words: &[&str]| {
-        let mut command = crate::process::nudge();
-        command.args(words).env("NUDGE_RUNTIME_DIR", runtime.path());
-        let done = command.output().unwrap();
+        let done = crate::faults::nudge(runtime.path(), words);
         String::from_utf8([done.stdout, done.stderr].concat()).unwrap()
     };
     let full = "the store is nine tenths full: agents add nothing more; delete";

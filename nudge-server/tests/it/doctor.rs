@@ -115,6 +115,13 @@ impl Findings {
         *one
     }
 
+    /// The same in a line, with how the command ended.
+    #[track_caller]
+    fn told(&self, about: &str) -> String {
+        let [state, words, fix] = self.one(about);
+        format!("{}: {state}: {words} [{fix}]", self.exit)
+    }
+
     /// Whether anything is as bad.
     fn any(&self, state: &str) -> bool {
         self.all.iter().any(|found| found["state"] == state)
@@ -134,11 +141,16 @@ pub(crate) fn answering(socket: &Path, status: &Value) {
     let response = format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\n{body}");
     thread::spawn(move || {
         for stream in listener.incoming() {
-            let mut stream = stream.unwrap();
-            // Who only looks whether somebody is there asks for nothing.
-            if stream.read(&mut [0; 4096]).is_ok_and(|read| read > 0) {
-                let _ = stream.write_all(response.as_bytes());
-            }
+            let (mut stream, response) = (stream.unwrap(), response.clone());
+            thread::spawn(move || {
+                let mut request = vec![0; 65536];
+                // Who only looks whether somebody is there asks for nothing.
+                while stream.read(&mut request).is_ok_and(|read| read > 0) {
+                    if stream.write_all(response.as_bytes()).is_err() {
+                        return;
+                    }
+                }
+            });
         }
     });
 }

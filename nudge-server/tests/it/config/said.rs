@@ -97,30 +97,17 @@ fn a_flag_goes_before_its_variable() {
 
 #[test]
 fn a_value_that_means_nothing_is_named_with_the_way_out() {
-    let said = |name, value| settings(&[], &[(name, value)]).unwrap_err();
-    for (name, value, sentence) in [
-        (
-            "NUDGE_MAX_HINTS",
-            "many",
-            "NUDGE_MAX_HINTS is `many`; make it a whole number above 0",
-        ),
-        (
-            "NUDGE_SECRET_GUARD",
-            "maybe\u{1b}",
-            "NUDGE_SECRET_GUARD is `maybe\\u{1b}`; make it `true` or `false`",
-        ),
-        (
-            "NUDGE_DEFAULT_TTL",
-            "P1M",
-            "NUDGE_DEFAULT_TTL is `P1M`; make it `kept`, `session` or a duration such as `2h`, `P7D`",
-        ),
-        (
-            "NUDGE_RUNTIME_DIR",
-            "run",
-            "NUDGE_RUNTIME_DIR is `run`; make it an absolute path, for every process to mean the same folder",
-        ),
+    let ttl = "`kept`, `session` or a duration such as `2h`, `P7D`";
+    let path = "an absolute path, for every process to mean the same folder";
+    for (name, value, way_out) in [
+        ("NUDGE_MAX_HINTS", "many", "a whole number above 0"),
+        ("NUDGE_SECRET_GUARD", "maybe\u{1b}", "`true` or `false`"),
+        ("NUDGE_DEFAULT_TTL", "P1M", ttl),
+        ("NUDGE_RUNTIME_DIR", "run", path),
     ] {
-        assert_eq!(said(name, value), sentence);
+        let said = settings(&[], &[(name, value)]).unwrap_err();
+        let shown = value.replace('\u{1b}', "\\u{1b}");
+        assert_eq!(said, format!("{name} is `{shown}`; make it {way_out}"));
     }
     assert_eq!(
         settings(&["--log-level=loud"], &[]).unwrap_err(),
@@ -159,14 +146,9 @@ fn a_variable_goes_before_the_file_and_a_flag_before_both() {
         &[("NUDGE_AUTOSTART", "1"), ("NUDGE_LINGER", "")],
     );
     let said = said.unwrap();
-    assert_eq!(
-        (said.session.max_hints, said.session.max_components),
-        (70, 9)
-    );
-    assert_eq!(
-        (said.autostart, said.session.linger.as_str()),
-        (true, "PT2H")
-    );
+    let session = said.session;
+    assert_eq!((session.max_hints, session.max_components), (70, 9));
+    assert_eq!((said.autostart, session.linger.as_str()), (true, "PT2H"));
 }
 
 #[test]
@@ -288,8 +270,6 @@ fn the_settings_of_a_store_are_read_whichever_version_wrote_them() {
     };
     assert_eq!(said, expected);
     let written = serde_json::to_string(&said).unwrap();
-    assert_eq!(
-        serde_json::from_str::<SessionSettings>(&written).unwrap(),
-        said
-    );
+    let again: SessionSettings = serde_json::from_str(&written).unwrap();
+    assert_eq!(again, said);
 }

@@ -13,19 +13,10 @@ const BINARY: &str = env!("CARGO_BIN_EXE_nudge");
 #[test]
 fn this_program_is_the_one_that_people_type_or_not() {
     let patient = Patient::new();
-    let found = |path: &str| {
-        let findings = Findings::of(patient.doctor().env("PATH", path));
-        let [state, words, fix] = findings.one("binary");
-        assert_eq!(findings.exit, 0);
-        (state.to_owned(), words.to_owned(), fix.to_owned())
-    };
+    let found = |path: &str| Findings::of(patient.doctor().env("PATH", path)).told("binary");
     let folder = Path::new(BINARY).parent().unwrap().display().to_string();
     let this = format!("nudge {VERSION} at `{BINARY}`");
-    let good = (
-        "good".to_owned(),
-        format!("{this}, which the PATH finds"),
-        String::new(),
-    );
+    let good = format!("0: good: {this}, which the PATH finds []");
     assert_eq!(found(&folder), good);
 
     let links = patient.root.path().join("links");
@@ -33,9 +24,9 @@ fn this_program_is_the_one_that_people_type_or_not() {
     symlink(BINARY, links.join("nudge")).unwrap();
     assert_eq!(found(&links.display().to_string()), good);
 
-    let fix = format!("export PATH={folder}:\"$PATH\"");
-    let words = format!("{this}, which the PATH does not find");
-    assert_eq!(found("/nowhere"), ("odd".to_owned(), words, fix.clone()));
+    let fix = format!("[export PATH={folder}:\"$PATH\"]");
+    let odd = format!("0: odd: {this}, which the PATH does not find {fix}");
+    assert_eq!(found("/nowhere"), odd);
 
     // Another product has a `nudge` as well; it is not started to be asked.
     let others = patient.root.path().join("others");
@@ -43,10 +34,9 @@ fn this_program_is_the_one_that_people_type_or_not() {
     let other = others.join("nudge");
     fs::write(&other, "#!/bin/sh\ntouch \"$0.was-started\"\n").unwrap();
     chmod(&other, 0o755);
-    let path = format!("{}:{folder}", others.display());
     let shown = other.display();
-    let words = format!("{this}, but the PATH finds `{shown}` first, which is another");
-    assert_eq!(found(&path), ("odd".to_owned(), words, fix));
+    let odd = format!("0: odd: {this}, but the PATH finds `{shown}` first, which is another {fix}");
+    assert_eq!(found(&format!("{}:{folder}", others.display())), odd);
     assert!(!others.join("nudge.was-started").exists());
 }
 
@@ -68,15 +58,6 @@ fn a_setting_that_means_nothing_is_bad() {
     assert_eq!(findings.exit, 2);
     // The rest is looked at all the same, in the folder that was asked for.
     assert!(findings.one("store")[1].contains(&*patient.runtime().to_string_lossy()));
-}
-
-#[test]
-fn where_no_folder_is_meant_none_is_looked_at() {
-    let patient = Patient::new();
-    let findings = Findings::of(patient.doctor().env("NUDGE_RUNTIME_DIR", "run"));
-    let [state, _, fix] = findings.one("server");
-    assert_eq!([state, fix], ["bad", "unset NUDGE_RUNTIME_DIR"]);
-    assert!(findings.about("store").is_empty());
 }
 
 #[test]

@@ -29,34 +29,22 @@ fn a_folder_that_is_not_there_is_fine_and_not_made() {
 fn a_folder_is_for_its_owner_alone() {
     let patient = Patient::with_folder();
     let path = patient.runtime().display().to_string();
-    let fix = format!("chmod 700 {path}");
     let told = |mode| {
         chmod(&patient.runtime(), mode);
-        let findings = patient.looked_at();
-        let [state, words, fix] = findings.one("store");
-        (
-            state.to_owned(),
-            words.to_owned(),
-            fix.to_owned(),
-            findings.exit,
-        )
+        patient.looked_at().told("store").replace(&path, "PATH")
     };
-    let said = |state: &str, words: &str, fix: &str, exit| {
-        let words = words.replace("PATH", &path);
-        (state.to_owned(), words, fix.to_owned(), exit)
-    };
-    let good = said("good", "`PATH` is yours alone", "", 0);
-    assert_eq!(told(0o700), good);
-    let odd = said("odd", "`PATH` is not for you alone (mode 0755)", &fix, 0);
-    assert_eq!(told(0o755), odd);
+    assert_eq!(told(0o700), "0: good: `PATH` is yours alone []");
+    let fix = "[chmod 700 PATH]";
     // An empty one is made private by the first server; one in use is not touched.
-    let odd = said("odd", "`PATH` is not for you alone (mode 0777)", &fix, 0);
-    assert_eq!(told(0o777), odd);
+    for mode in [0o755, 0o777] {
+        let odd = format!("0: odd: `PATH` is not for you alone (mode 0{mode:o}) {fix}");
+        assert_eq!(told(mode), odd);
+    }
     fs::write(patient.file("note"), "").unwrap();
-    let words = "`PATH` is not for you alone (mode 0777), so no server uses it";
-    assert_eq!(told(0o777), said("bad", words, &fix, 2));
-    let words = "`PATH` is not for you alone (mode 0500), so no server uses it";
-    assert_eq!(told(0o500), said("bad", words, &fix, 2));
+    for mode in [0o777, 0o500] {
+        let why = format!("is not for you alone (mode 0{mode:o}), so no server uses it");
+        assert_eq!(told(mode), format!("2: bad: `PATH` {why} {fix}"));
+    }
     assert_eq!(mode(&patient.runtime()), 0o500);
     chmod(&patient.runtime(), 0o700);
 }

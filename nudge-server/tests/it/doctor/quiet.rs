@@ -10,9 +10,7 @@ const DAY: Duration = Duration::from_hours(24);
 
 /// A home where Codex has hooks for 20 days and was used on some of the last ones.
 fn used(days: u32) -> (Home, crate::process::Folder) {
-    let runtime = crate::process::folder();
-    let place = runtime.path().join("nudge");
-    let home = Home::with_hosts().with("NUDGE_RUNTIME_DIR", place.to_str().unwrap());
+    let (home, runtime) = super::trust::home();
     home.nudge("install codex --hooks").done();
     let aged = |name: &str, days: u32| {
         let file = File::options().append(true).open(home.path(name)).unwrap();

@@ -74,20 +74,16 @@ fn a_server_that_was_stopped_or_hangs_is_named_and_not_waited_for() {
     let pid = Pid::from_raw(i32::try_from(server.pid()).unwrap()).unwrap();
     kill_process(pid, Signal::STOP).unwrap();
     let findings = patient.looked_at();
-    let words = format!("process {pid} does not answer, because it was stopped");
-    let fix = format!("kill -CONT {pid}");
-    assert_eq!(findings.one("server"), ["bad", &words, &fix]);
-    assert_eq!(findings.exit, 2);
+    let why = "does not answer, because it was stopped";
+    let told = format!("2: bad: process {pid} {why} [kill -CONT {pid}]");
+    assert_eq!(findings.told("server"), told);
 
     let patient = Patient::with_folder();
     slow_server(&patient.file("nudge.sock"));
     let me = std::process::id();
     let findings = within(move || patient.looked_at());
-    let words = format!("process {me} does not answer");
-    assert_eq!(
-        findings.one("server"),
-        ["bad", &words, "nudge stop --force"]
-    );
+    let told = format!("2: bad: process {me} does not answer [nudge stop --force]");
+    assert_eq!(findings.told("server"), told);
 }
 
 #[test]
@@ -96,11 +92,9 @@ fn a_lock_without_a_socket_is_somebody_who_does_not_answer() {
     let runtime = Runtime::open(Some(&patient.runtime())).unwrap();
     let _lock = runtime.try_lock().unwrap().unwrap();
     let me = std::process::id();
-    let words = format!("process {me} does not answer");
+    let told = format!("2: bad: process {me} does not answer [nudge stop --force]");
     for _ in 0..2 {
-        let findings = patient.looked_at();
-        let bad = ["bad", &words, "nudge stop --force"];
-        assert_eq!(findings.one("server"), bad);
+        assert_eq!(patient.looked_at().told("server"), told);
         // A socket that nobody listens on is none.
         let socket = patient.file("nudge.sock");
         let _ = UnixListener::bind(socket);
@@ -108,52 +102,37 @@ fn a_lock_without_a_socket_is_somebody_who_does_not_answer() {
 }
 
 #[test]
-fn a_server_of_another_version_is_odd_and_of_another_protocol_bad() {
+fn a_server_of_another_version_or_none_of_ours_is_told_apart_and_one_without_a_port_is_odd() {
     let me = std::process::id();
-    let looked_at = |version, protocol| {
-        let patient = Patient::with_folder();
-        answering(&patient.file("nudge.sock"), &status(version, protocol));
-        let findings = patient.looked_at();
-        let [state, words, fix] = findings.one("server");
+    for (answer, about, told) in [
         (
-            state.to_owned(),
-            words.to_owned(),
-            fix.to_owned(),
-            findings.exit,
-        )
-    };
-    let words = format!("process {me} is nudge 9.9.9, this is nudge {VERSION}");
-    let fix = "nudge restart";
-    let odd = ("odd".to_owned(), words, fix.to_owned(), 0);
-    assert_eq!(looked_at("9.9.9", PROTOCOL), odd);
-    let words = format!(
-        "process {me} is nudge 9.9.9 with protocol 2.0, this is nudge {VERSION} with protocol \
-         {PROTOCOL}; they do not understand each other"
-    );
-    let bad = ("bad".to_owned(), words, "nudge restart".to_owned(), 2);
-    assert_eq!(looked_at("9.9.9", "2.0"), bad);
-}
-
-#[test]
-fn a_server_that_does_not_speak_as_nudge_does_is_no_server() {
-    let me = std::process::id();
-    let patient = Patient::with_folder();
-    answering(&patient.file("nudge.sock"), &json!("pong"));
-    let findings = patient.looked_at();
-    let words = format!("process {me} answers, but not as Nudge does");
-    assert_eq!(
-        findings.one("server"),
-        ["bad", &words, "nudge stop --force"]
-    );
-}
-
-#[test]
-fn a_server_without_a_port_is_odd() {
-    let patient = Patient::with_folder();
-    answering(&patient.file("nudge.sock"), &status(VERSION, PROTOCOL));
-    let words = "no free port; serving on the socket only";
-    let odd = ["odd", words, "nudge restart"];
-    assert_eq!(patient.looked_at().one("port"), odd);
+            status("9.9.9", PROTOCOL),
+            "server",
+            format!("0: odd: process {me} is nudge 9.9.9, this is nudge {VERSION} [nudge restart]"),
+        ),
+        (
+            status("9.9.9", "2.0"),
+            "server",
+            format!(
+                "2: bad: process {me} is nudge 9.9.9 with protocol 2.0, this is nudge {VERSION} with \
+                 protocol {PROTOCOL}; they do not understand each other [nudge restart]"
+            ),
+        ),
+        (
+            json!("pong"),
+            "server",
+            format!("2: bad: process {me} answers, but not as Nudge does [nudge stop --force]"),
+        ),
+        (
+            status(VERSION, PROTOCOL),
+            "port",
+            "0: odd: no free port; serving on the socket only [nudge restart]".to_owned(),
+        ),
+    ] {
+        let patient = Patient::with_folder();
+        answering(&patient.file("nudge.sock"), &answer);
+        assert_eq!(patient.looked_at().told(about), told);
+    }
 }
 
 #[test]
@@ -228,9 +207,7 @@ fn no_secret_is_shown() {
         let shown = String::from_utf8(shown.stdout).unwrap();
         assert!(shown.contains("token"), "{shown}");
         assert!(!shown.contains(token.trim()), "{shown}");
-        assert!(
-            !shown.contains(identity["nonce"].as_str().unwrap()),
-            "{shown}"
-        );
+        let nonce = identity["nonce"].as_str().unwrap();
+        assert!(!shown.contains(nonce), "{shown}");
     }
 }

@@ -2,13 +2,14 @@
 //! reach it.
 
 use std::fs;
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use crate::hosts::home::Home;
 
 /// A home with hosts, in which nothing is met that is not the test's.
-fn home() -> (Home, crate::process::Folder) {
+pub(super) fn home() -> (Home, crate::process::Folder) {
     let runtime = crate::process::folder();
     let place = runtime.path().join("nudge");
     let home = Home::with_hosts().with("NUDGE_RUNTIME_DIR", place.to_str().unwrap());
@@ -19,19 +20,28 @@ fn home() -> (Home, crate::process::Folder) {
 fn found(home: &Home, about: &str, host: &str) -> Vec<String> {
     let printed = home.nudge("doctor --json").stdout;
     let printed: Value = serde_json::from_str(&printed).unwrap();
-    let all = printed["findings"].as_array().unwrap().clone();
+    let all = printed["findings"].as_array().unwrap();
     let all = all
-        .into_iter()
-        .filter(|it| it["about"] == about && it["state"] == "odd")
-        .filter(|it| it["words"].as_str().unwrap().contains(host));
-    all.map(|it| {
-        format!(
-            "{} [{}]",
-            it["words"].as_str().unwrap(),
-            it["fix"].as_str().unwrap_or("-")
-        )
-    })
-    .collect()
+        .iter()
+        .filter(|it| it["about"] == about && it["state"] == "odd");
+    let told = all.map(|it| {
+        let [words, fix] = ["words", "fix"].map(|name| it[name].as_str().unwrap_or("-"));
+        format!("{words} [{fix}]")
+    });
+    told.filter(|told| told.contains(host)).collect()
+}
+
+/// The project as it is named, without a slash at its end.
+fn root(home: &Home) -> PathBuf {
+    home.project("").components().collect()
+}
+
+/// Whether no more and no less is found than that a host does not trust something.
+#[track_caller]
+fn is_told(said: &[String], expected: &str, is_trusted: bool) {
+    assert_eq!(said.is_empty(), is_trusted, "{said:?}");
+    let begins = is_trusted || said.concat().starts_with(expected);
+    assert!(begins, "{expected}: {said:?}");
 }
 
 /// The approval of hooks of Codex, as it notes them.
@@ -96,10 +106,7 @@ fn hooks_that_codex_waits_to_be_told_to_trust_are_counted() {
 fn a_project_that_codex_does_not_trust_is_named() {
     let (home, _runtime) = home();
     home.nudge("install codex --scope project").done();
-    let root = home
-        .project("")
-        .components()
-        .collect::<std::path::PathBuf>();
+    let root = root(&home);
     let trust =
         |folder: &str, level: &str| format!("[projects.\"{folder}\"]\ntrust_level = \"{level}\"\n");
     let (shown, above) = (root.to_str().unwrap(), root.parent().unwrap());
@@ -112,14 +119,9 @@ fn a_project_that_codex_does_not_trust_is_named() {
         ("broken = [".to_owned(), true),
     ] {
         home.write(".codex/config.toml", &config);
-        let said = found(&home, "trust", "odex");
-        assert_eq!(said.is_empty(), is_trusted, "{config}: {said:?}");
         let expected =
             format!("Codex does not trust `{shown}` and reads nothing below its `.codex`");
-        assert!(
-            is_trusted || said.concat().starts_with(&expected),
-            "{said:?}"
-        );
+        is_told(&found(&home, "trust", "odex"), &expected, is_trusted);
     }
     // A linked worktree goes by the name of the main one, which is not looked for.
     home.write(".codex/config.toml", "");
@@ -131,20 +133,10 @@ fn a_project_that_codex_does_not_trust_is_named() {
 #[test]
 fn a_folder_that_gemini_cli_does_not_trust_is_named() {
     let (home, _runtime) = home();
-    assert_eq!(
-        found(&home, "trust", "Gemini CLI"),
-        [""; 0],
-        "there is no entry"
-    );
+    is_told(&found(&home, "trust", "Gemini CLI"), "no entry", true);
     home.nudge("install gemini").done();
-    let root = home
-        .project("")
-        .components()
-        .collect::<std::path::PathBuf>();
-    let (here, above) = (
-        root.to_str().unwrap(),
-        root.parent().unwrap().to_str().unwrap(),
-    );
+    let root = root(&home);
+    let [here, above] = [&*root, root.parent().unwrap()].map(|it| it.to_str().unwrap());
     for (list, is_trusted) in [
         (None, false),
         (Some(json!({})), false),
@@ -165,14 +157,8 @@ fn a_folder_that_gemini_cli_does_not_trust_is_named() {
         list.as_ref().inspect(|list| {
             home.write(name, list.to_string());
         });
-        let said = found(&home, "trust", "Gemini CLI");
-        let shown: String = json!(list).to_string().chars().take(200).collect();
-        assert_eq!(said.is_empty(), is_trusted, "{shown}: {said:?}");
         let expected = format!("Gemini CLI does not trust `{here}` and starts no server there");
-        assert!(
-            is_trusted || said.concat().starts_with(&expected),
-            "{said:?}"
-        );
+        is_told(&found(&home, "trust", "Gemini CLI"), &expected, is_trusted);
     }
     fs::remove_file(home.path(".gemini/trustedFolders.json")).unwrap();
     assert_eq!(found(&home, "trust", "Gemini CLI").len(), 1);
@@ -209,16 +195,9 @@ fn variables_that_do_not_reach_the_server_are_named() {
         let said = found(&home, "hosts", "Codex: ").concat();
         let expected =
             format!("does not pass on {lacking}, which this shell sets; write `env_vars = [");
-        assert_eq!(
-            said.contains(&expected),
-            !lacking.is_empty(),
-            "{more}: {said}"
-        );
-        assert_eq!(said.is_empty(), lacking.is_empty(), "{more}: {said}");
+        let is_said = !lacking.is_empty();
+        let seen = (said.contains(&expected), !said.is_empty());
+        assert_eq!(seen, (is_said, is_said), "{more}: {said}");
     }
-    assert_eq!(
-        found(&home, "hosts", "Claude Code: "),
-        [""; 0],
-        "it passes on everything"
-    );
+    is_told(&found(&home, "hosts", "Claude Code: "), "", true);
 }

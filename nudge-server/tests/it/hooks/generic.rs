@@ -7,10 +7,8 @@ use super::streams::Stage;
 /// Plays an event of a harness in its own words, and reads the answer.
 fn play(stage: &Stage, event: &Value) -> Value {
     let mut stdin = json!({"host": "mine", "session": "s-1", "context": {"cwd": "{project}"}});
-    stdin
-        .as_object_mut()
-        .unwrap()
-        .extend(event.as_object().unwrap().clone());
+    let more = event.as_object().unwrap().clone();
+    stdin.as_object_mut().unwrap().extend(more);
     let printed = stage.play(&json!({"hook": "generic", "stdin": stdin}));
     serde_json::from_str(&printed).unwrap_or_default()
 }
@@ -22,10 +20,8 @@ fn any_harness_learns_and_is_told() {
     assert_eq!(play(&stage, &ran)["did"][0]["learned"], "api/test");
     let start = json!({"event": "session_start", "session": "s-2"});
     let told = play(&stage, &start)["text"].as_str().unwrap().to_owned();
-    assert!(
-        told.contains("[learned, worked 1×] api/test: `make test`"),
-        "{told}"
-    );
+    let line = "[learned, worked 1×] api/test: `make test`";
+    assert!(told.contains(line), "{told}");
     assert_eq!(play(&stage, &json!({"event": "session_end"})), Value::Null);
 }
 
@@ -36,9 +32,7 @@ fn what_is_no_event_is_one_line_and_no_failure() {
         let output = super::told(&mut super::hook(runtime.path(), "generic"), event);
         let (printed, said) = super::well(&output);
         assert_eq!(printed, "");
-        assert!(
-            said.starts_with("nudge: ") && said.lines().count() == 1,
-            "{said}"
-        );
+        let is_line = said.starts_with("nudge: ") && said.lines().count() == 1;
+        assert!(is_line, "{said}");
     }
 }

@@ -36,10 +36,8 @@ fn lesson(session: &str) -> [Value; 2] {
     let event = |name: &str, command: &str, more: Value| {
         let mut stdin = json!({"hook_event_name": name, "session_id": session, "cwd": "{project}",
             "tool_name": "Bash", "tool_input": {"command": command}});
-        stdin
-            .as_object_mut()
-            .unwrap()
-            .extend(more.as_object().unwrap().clone());
+        let more = more.as_object().unwrap().clone();
+        stdin.as_object_mut().unwrap().extend(more);
         json!({"hook": "claude", "stdin": stdin})
     };
     let lacks = json!({"error": "Exit code 127\nsh: rtk: command not found"});
@@ -141,15 +139,18 @@ fn a_worktree_is_held_back_by_what_its_own_files_declare() {
     let project = stage.project();
     fs::write(project.join("Makefile"), "test:\n\ttrue\n").unwrap();
     for line in lesson("one").iter().chain(&lesson("two")) {
-        let line = line.to_string();
-        let line = line.replace("Exit code 127", "Exit code 2");
-        let line = line.replace(
-            "sh: rtk: command not found",
-            "make: *** No rule to make target 'tests'.  Stop.",
-        );
-        let line = line
-            .replace("rtk make all", "make tests")
-            .replace("make all", "make test");
+        let mut line = line.to_string();
+        for (old, new) in [
+            ("Exit code 127", "Exit code 2"),
+            (
+                "sh: rtk: command not found",
+                "make: *** No rule to make target 'tests'.  Stop.",
+            ),
+            ("rtk make all", "make tests"),
+            ("make all", "make test"),
+        ] {
+            line = line.replace(old, new);
+        }
         stage.play(&serde_json::from_str(&line).unwrap());
     }
     for (name, targets, is_held) in [
@@ -163,11 +164,8 @@ fn a_worktree_is_held_back_by_what_its_own_files_declare() {
             line["stdin"]["session_id"] = json!(format!("{name} {command}"));
             line["stdin"]["cwd"] = json!(at);
             let printed = stage.play_with(&line, STOP);
-            assert_eq!(
-                printed.contains("deny"),
-                is_held,
-                "{name}, {command}: {printed}"
-            );
+            let denied = printed.contains("deny");
+            assert_eq!(denied, is_held, "{name}, {command}: {printed}");
         }
     }
 }

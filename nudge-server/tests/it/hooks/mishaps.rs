@@ -2,18 +2,18 @@
 //! the server, the event and its pipes are in.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixListener;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Child, Command, Output};
 
 use crate::process::Folder as TempDir;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 use super::{PATIENT, ended, ended_soon, hook, silent, told, well};
-use crate::client::result;
+use crate::doctor::answering;
 use crate::process::{Server, until};
 
 const START: &str = r#"{"hook_event_name": "SessionStart", "source": "startup", "cwd": "/"}"#;
@@ -24,40 +24,23 @@ pub(super) fn folder() -> TempDir {
     folder
 }
 
-/// A server that answers a greeting, and then with a text to whatever comes.
+/// A server that answers with a text to whatever comes.
 pub(super) fn talkative(runtime: &Path, text: &str) {
-    let listener = UnixListener::bind(runtime.join("nudge.sock")).unwrap();
-    let body = result(&json!({"text": text, "env_names": []}));
-    std::thread::spawn(move || {
-        for stream in listener.incoming() {
-            let (mut stream, body) = (stream.unwrap(), body.clone());
-            std::thread::spawn(move || {
-                let mut request = vec![0; 65536];
-                while stream.read(&mut request).is_ok_and(|count| count > 0) {
-                    let length = body.len();
-                    let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\n");
-                    if stream
-                        .write_all(format!("{head}{body}").as_bytes())
-                        .is_err()
-                    {
-                        return;
-                    }
-                }
-            });
-        }
-    });
+    let answer = json!({"text": text, "env_names": []});
+    answering(&runtime.join("nudge.sock"), &answer);
+}
+
+/// A hook that was told of a start.
+fn begun(hook: &mut Command) -> Child {
+    let mut child = hook.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(START.as_bytes()).unwrap();
+    child
 }
 
 /// A hook whose server is there and does not answer.
 fn in_vain(runtime: &Path) -> Output {
-    let mut child = hook(runtime, "claude").spawn().unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(START.as_bytes())
-        .unwrap();
-    ended_soon(child)
+    ended_soon(begun(&mut hook(runtime, "claude")))
 }
 
 #[test]
@@ -118,36 +101,25 @@ fn a_server_that_never_answers_is_not_waited_for() {
 #[test]
 fn an_answer_is_printed_in_the_host_s_shape() {
     let folder = folder();
-    talkative(folder.path(), "Nudge: \"make\"");
+    let text = "Nudge: \"make\"";
+    talkative(folder.path(), text);
+    let specific = json!({"hookEventName": "SessionStart", "additionalContext": text});
+    let cursors = r#"{"hook_event_name": "sessionStart", "cursor_version": "3"}"#;
+    let plain = r#"{"event": "session_start"}"#;
     for (words, event, answer) in [
-        (
-            "claude",
-            START,
-            json!({"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "Nudge: \"make\""}}),
-        ),
+        ("claude", START, json!({ "hookSpecificOutput": specific })),
         (
             "copilot sessionStart",
             "{}",
-            json!({"additionalContext": "Nudge: \"make\""}),
+            json!({ "additionalContext": text }),
         ),
-        (
-            "cursor",
-            r#"{"hook_event_name": "sessionStart", "cursor_version": "3"}"#,
-            json!({"additional_context": "Nudge: \"make\""}),
-        ),
-        (
-            "opencode",
-            r#"{"event": "session_start"}"#,
-            json!({"text": "Nudge: \"make\""}),
-        ),
+        ("cursor", cursors, json!({ "additional_context": text })),
+        ("opencode", plain, json!({ "text": text })),
     ] {
         let mut command = hook(folder.path(), words);
         let told = told(command.env("NUDGE_HOOK_MS", PATIENT), event);
-        assert_eq!(
-            well(&told),
-            (format!("{answer}\n"), String::new()),
-            "{words}"
-        );
+        let expected = (format!("{answer}\n"), String::new());
+        assert_eq!(well(&told), expected, "{words}");
     }
 }
 
@@ -256,14 +228,8 @@ fn a_host_that_listens_no_more_is_no_failure() {
     let folder = folder();
     talkative(folder.path(), &"x".repeat(100_000));
     let mut command = hook(folder.path(), "claude");
-    let mut child = command.env("NUDGE_HOOK_MS", PATIENT).spawn().unwrap();
+    let mut child = begun(command.env("NUDGE_HOOK_MS", PATIENT));
     drop(child.stdout.take());
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(START.as_bytes())
-        .unwrap();
     silent(&ended(child));
 }
 

@@ -28,7 +28,7 @@ fn fired(home: &Home, runtime: &Path) -> Value {
 }
 
 #[test]
-fn the_plugin_passes_on_what_a_hook_says() {
+fn the_plugin_passes_on_what_a_hook_says_and_nothing_where_that_is_nothing() {
     if !need("node", "nodejs") {
         return;
     }
@@ -42,15 +42,8 @@ fn the_plugin_passes_on_what_a_hook_says() {
         "ran": "printed\n\na hint\n\na hint", "read": "printed",
     });
     assert_eq!(fired(&home, runtime.path()), expected);
-}
 
-#[test]
-fn the_plugin_is_silent_without_a_server_and_without_a_binary() {
-    if !need("node", "nodejs") {
-        return;
-    }
-    let home = Home::with_hosts();
-    home.nudge("install opencode --hooks").done();
+    // It is silent without a server, and without a binary.
     let alone = json!(["You are an agent."]);
     let expected = json!({
         "first": alone, "second": alone, "compacted": alone, "ran": "printed", "read": "printed",

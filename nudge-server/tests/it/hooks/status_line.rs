@@ -26,23 +26,14 @@ fn what_applies_where_the_agent_is_and_what_waits_is_counted() {
     let (api, web) = (desk.repository("api", &[]), desk.repository("web", &[]));
     let at = |folder: &Path| json!({"workspace": {"current_dir": folder}, "cwd": "/"}).to_string();
     assert_eq!(line(&desk, &web, at(&api)), "");
-    desk.printed(&api, &["set", "api", "build", "make"]);
-    desk.printed(
-        &api,
-        &["set", "api", "test", "make test", "--branch", "main"],
-    );
-    desk.printed(&api, &["set", "api", "port", "8080", "--everywhere"]);
-    desk.printed(
-        &api,
-        &[
-            "set",
-            "api",
-            "home",
-            "x",
-            "--scope-env",
-            "PATH=/usr/bin:/bin",
-        ],
-    );
+    for hint in [
+        &["build", "make"][..],
+        &["test", "make test", "--branch", "main"],
+        &["port", "8080", "--everywhere"],
+        &["home", "x", "--scope-env", "PATH=/usr/bin:/bin"],
+    ] {
+        desk.printed(&api, &[&["set", "api"], hint].concat());
+    }
     assert_eq!(line(&desk, &web, at(&api)), "nudge: 4 hints\n");
     assert_eq!(line(&desk, &api, at(&web)), "nudge: 1 hint\n");
     // Whoever says nothing that can be used is where the process is.
@@ -52,14 +43,8 @@ fn what_applies_where_the_agent_is_and_what_waits_is_counted() {
     let cwd = json!({ "cwd": api }).to_string();
     assert_eq!(line(&desk, &web, cwd), "nudge: 4 hints\n");
     let mut agent = desk.command(&api, &["set", "api", "build", "ninja"]);
-    assert!(
-        agent
-            .env("CLAUDECODE", "1")
-            .output()
-            .unwrap()
-            .status
-            .success()
-    );
+    let set = agent.env("CLAUDECODE", "1").output().unwrap();
+    assert!(set.status.success(), "{set:?}");
     let waits = "1 proposal waits: api/build: ninja (now: make; claude over cli would overwrite what the user has set)";
     let expected = format!("nudge: 4 hints · {waits}\n");
     assert_eq!(line(&desk, &web, at(&api)), expected);
@@ -69,11 +54,8 @@ fn what_applies_where_the_agent_is_and_what_waits_is_counted() {
     fs::write(api.join("a.go"), "").unwrap();
     let of = json!({"session_id": "s-1", "cwd": api}).to_string();
     let expected = format!("nudge: 4 hints · working on a.go · {waits}\n");
-    assert_eq!(
-        line(&desk, &web, of),
-        expected,
-        "the files of its own session"
-    );
+    // The files of its own session.
+    assert_eq!(line(&desk, &web, of), expected);
 }
 
 #[test]

@@ -6,7 +6,6 @@
 
 use nudge_server::primary::operations::Method;
 use std::fs;
-use std::path::Path;
 
 use nudge_client::Client;
 use serde_json::{Value, json};
@@ -48,9 +47,8 @@ impl Stage {
     }
 
     fn call(&self, method: &str, params: &Value) -> Value {
-        let answer = self
-            .client
-            .call_blocking(Method::named(method).unwrap(), &params.to_string());
+        let method = Method::named(method).unwrap();
+        let answer = self.client.call_blocking(method, &params.to_string());
         serde_json::from_str(answer.unwrap().get()).unwrap()
     }
 
@@ -94,10 +92,12 @@ impl Stage {
 
     /// What the user types in the project.
     fn user_sets(&self, words: &[&str]) {
-        let mut command = crate::process::nudge();
-        command.current_dir(self.project());
-        command.env("NUDGE_RUNTIME_DIR", self.root.path().join("runtime"));
-        let output = command.arg("set").args(words).output().unwrap();
+        let mut set = crate::faults::command(&self.root.path().join("runtime"), &["set"]);
+        let output = set
+            .args(words)
+            .current_dir(self.project())
+            .output()
+            .unwrap();
         assert!(output.status.success(), "{output:?}");
     }
 
@@ -132,11 +132,7 @@ pub(crate) fn words(printed: &str) -> String {
 /// that failed may be answered, with the other way to take that step.
 fn played(lines: &[Value]) -> Stage {
     let stage = Stage::new();
-    assert_eq!(
-        stage.play(lines.first().unwrap()),
-        "",
-        "nothing is known yet"
-    );
+    assert_eq!(stage.play(&lines[0]), "", "nothing is known yet");
     stage.agent_sets_hints();
     for line in lines.iter().skip(1) {
         let printed = stage.play(line);
@@ -144,10 +140,8 @@ fn played(lines: &[Value]) -> Stage {
             continue;
         }
         let told = words(&printed);
-        assert!(
-            line.to_string().contains("make test"),
-            "{line} was told {told}"
-        );
+        let is_expected = line.to_string().contains("make test");
+        assert!(is_expected, "{line} was told {told}");
         assert!(told.starts_with("Nudge: ") && told.len() <= 180, "{told}");
     }
     stage
@@ -161,16 +155,13 @@ fn a_session_that_starts_cold_leaves_what_it_learned() {
         let test = stage.hint("test");
         assert_eq!(test["value"], "make test", "{host}");
         assert_eq!(test["fail_count"], 1, "{host}: there is no such target");
-        let start = stage.play(stream(host).first().unwrap());
-        let start = words(&start);
-        assert!(
-            start.contains("- [agent, worked 1×] api/build: make\n"),
-            "{host}: {start}"
-        );
-        assert!(
-            start.contains("- [learned, worked 1×] api/test: `npm test`\n"),
-            "{host}: {start}"
-        );
+        let start = words(&stage.play(&stream(host)[0]));
+        for line in [
+            "- [agent, worked 1×] api/build: make\n",
+            "- [learned, worked 1×] api/test: `npm test`\n",
+        ] {
+            assert!(start.contains(line), "{host}: {start}");
+        }
     }
 }
 
@@ -182,9 +173,8 @@ fn failing(host: &str) -> Vec<Value> {
     let last = lines.iter().position(|line| line.contains("No rule"));
     let lines = lines.into_iter().take(last.unwrap() + 1);
     let other = lines.map(|line| line.replace("make test", "ninja").replace("No rule", "No"));
-    other
-        .map(|line| serde_json::from_str(&line).unwrap())
-        .collect()
+    let other = other.map(|line| serde_json::from_str(&line).unwrap());
+    other.collect()
 }
 
 #[test]
@@ -196,10 +186,8 @@ fn a_hint_is_told_once_where_it_arrives_and_again_after_the_end_of_the_session()
         for _ in 0..2 {
             let told = failing(host).into_iter().map(|line| stage.play(&line));
             let told: Vec<String> = told.collect();
-            let said = told
-                .iter()
-                .map(|printed| printed.matches("api/build here is").count());
-            let said: Vec<usize> = said.collect();
+            let said = |printed: &String| printed.matches("api/build here is").count();
+            let said: Vec<usize> = told.iter().map(said).collect();
             let expected: &[usize] = match host {
                 // It drops what is said before a command, and Cursor is not asked then.
                 "gemini" => &[0, 1],
@@ -221,10 +209,8 @@ fn what_is_said_before_a_command_comes_with_the_output_of_one_that_worked_too() 
         let line = lines.find(|line| line.contains("12 passing")).unwrap();
         let line = serde_json::from_str(&line.replace("npm test", "ninja")).unwrap();
         let told = words(&stage.play(&line));
-        assert!(
-            told.contains("api/build here is \"make\""),
-            "{host}: {told}"
-        );
+        let line = "api/build here is \"make\"";
+        assert!(told.contains(line), "{host}: {told}");
     }
 }
 
@@ -264,28 +250,19 @@ fn a_prompt_and_an_edit_are_told_what_they_are_about() {
         let mut event = stream(host).remove(0)["stdin"].clone();
         event["hook_event_name"] = json!(name);
         let hook = format!("{host} {name}");
-        for (prompt, told) in [
-            ("what is for dinner?", ""),
-            ("where are the certs?", "certs"),
+        for (prompt, is_told) in [
+            ("what is for dinner?", false),
+            ("where are the certs?", true),
         ] {
             event["prompt"] = json!(prompt);
             let printed = stage.play(&json!({"hook": hook, "stdin": event}));
-            assert_eq!(
-                printed.contains("proxy/certs here is"),
-                !told.is_empty(),
-                "{host}: {printed}"
-            );
-            assert_eq!(printed.is_empty(), told.is_empty(), "{host}: {printed}");
+            let told = (printed.contains("proxy/certs here is"), !printed.is_empty());
+            assert_eq!(told, (is_told, is_told), "{host}: {printed}");
         }
     }
     let stage = Stage::new();
-    stage.user_sets(&[
-        "api",
-        "sql",
-        "never change one",
-        "--scope-cwd-glob",
-        "./*.sql",
-    ]);
+    let scope = ["--scope-cwd-glob", "./*.sql"];
+    stage.user_sets(&[&["api", "sql", "never change one"], &scope[..]].concat());
     let mut event = stream("claude").remove(0)["stdin"].clone();
     event["hook_event_name"] = json!("PreToolUse");
     for (tool, file, is_told) in [
@@ -294,13 +271,10 @@ fn a_prompt_and_an_edit_are_told_what_they_are_about() {
         ("Write", "a.sql", true),
     ] {
         event["tool_name"] = json!(tool);
-        event["tool_input"] = json!({"file_path": stage.root.path().join("api").join(file)});
+        event["tool_input"] = json!({"file_path": stage.project().join(file)});
         let printed = stage.play(&json!({"hook": "claude", "stdin": event}));
-        assert_eq!(
-            printed.contains("api/sql here is"),
-            is_told,
-            "{tool} {file}: {printed}"
-        );
+        let told = printed.contains("api/sql here is");
+        assert_eq!(told, is_told, "{tool} {file}: {printed}");
     }
 }
 
@@ -360,17 +334,8 @@ fn of_a_host_that_does_not_say_how_commands_end_nothing_is_counted() {
 #[test]
 fn every_host_has_a_stream() {
     let folder = fs::read_dir(file("tests/hooks/streams")).unwrap();
-    let names = folder.map(|entry| entry.unwrap().path());
-    let mut names: Vec<String> = names
-        .map(|path: std::path::PathBuf| {
-            Path::new(&path)
-                .file_stem()
-                .unwrap()
-                .to_str()
-                .unwrap()
-                .to_owned()
-        })
-        .collect();
+    let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
     names.sort();
-    assert_eq!(names, HOSTS);
+    assert_eq!(names, HOSTS.map(|host| format!("{host}.jsonl")));
 }
