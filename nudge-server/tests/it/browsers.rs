@@ -82,7 +82,9 @@ fn every_answer_keeps_other_origins_out() {
     let server = Served::new();
     let (_, key) = server.page();
     let browser = server.get("/events", "Origin: http://evil.example\r\n");
+    let asks_first = server.get("/rpc", "Access-Control-Request-Method: POST\r\n");
     for response in [
+        server.tcp().ask(asks_first.replace("GET", "OPTIONS")),
         server.tcp().ask(server.post("/rpc", "", STATUS)),
         server.tcp().ask(server.post("/rpc", "", "")),
         server.tcp().ask(server.get("/health", "")),

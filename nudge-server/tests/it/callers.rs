@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use nudge::{Config, Via};
 use nudge_server::wire::sender::Sender;
@@ -165,23 +165,12 @@ fn nobody_introduces_another_process_or_has_much_of_itself_kept() {
     assert!(member.client.as_ref().unwrap().len() < 1000);
 }
 
-fn said(output: &Output) -> String {
-    let (out, err) = (&output.stdout, &output.stderr);
-    format!(
-        "{}{}",
-        String::from_utf8_lossy(out),
-        String::from_utf8_lossy(err)
-    )
-}
-
 /// Runs a line in a shell that has a variable; the status and what was printed.
 fn typed(mut command: Command, shell: &[(&str, &str)], line: &[&str]) -> (Option<i32>, String) {
-    let output = command
-        .envs(shell.iter().copied())
-        .args(line)
-        .output()
-        .unwrap();
-    (output.status.code(), said(&output))
+    let command = command.envs(shell.iter().copied()).args(line);
+    let output = command.output().unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(said).unwrap())
 }
 
 #[test]
@@ -191,28 +180,21 @@ fn the_cli_in_an_agents_shell_is_that_agent() {
     let user = [("CI", "true"), ("CLAUDECODE", "")];
     let why = "this is codex's shell (`CODEX_THREAD_ID` is set), ";
 
-    let (status, text) = typed(server.nudge(), &user, &["set", "api", "build", "make"]);
-    assert_eq!(status, Some(0), "{text}");
-    let (status, text) = typed(
-        server.nudge(),
-        &codex,
-        &["set", "api", "build", "make evil"],
-    );
-    assert_eq!(status, Some(0), "{text}");
-    assert!(
-        text.contains(why) && text.contains("`nudge accept 1`"),
-        "{text}"
-    );
-    let (_, text) = typed(
-        server.nudge(),
-        &codex,
-        &["--json", "set", "api", "build", "make more"],
-    );
+    // What is printed, of a command that ends so.
+    let typed = |shell: &[(&str, &str)], line: &[&str], status| {
+        let (ended, text) = typed(server.nudge(), shell, line);
+        assert_eq!(ended, Some(status), "{line:?}: {text}");
+        text
+    };
+
+    typed(&user, &["set", "api", "build", "make"], 0);
+    let text = typed(&codex, &["set", "api", "build", "make evil"], 0);
+    let says = text.contains(why) && text.contains("`nudge accept 1`");
+    assert!(says, "{text}");
+    let text = typed(&codex, &["--json", "set", "api", "build", "make more"], 0);
     let set: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
-    assert!(
-        set["note"].as_str().unwrap().contains("`nudge accept 2`"),
-        "{text}"
-    );
+    let note = set["note"].as_str().unwrap();
+    assert!(note.contains("`nudge accept 2`"), "{text}");
     let origin = &set["proposal"]["hint"]["meta"]["origin"];
     assert_eq!(
         (&origin["via"], &origin["client"], &origin["session"]),
@@ -220,24 +202,18 @@ fn the_cli_in_an_agents_shell_is_that_agent() {
     );
 
     for line in [&["accept", "2"][..], &["reject", "2"], &["stop"]] {
-        let (status, text) = typed(server.nudge(), &codex, line);
-        assert_eq!(status, Some(2), "{text}");
-        let typed = format!("; ask the user to run `nudge {}`", line[0]);
-        assert!(text.starts_with(why) && text.contains(&typed), "{text}");
+        let text = typed(&codex, line, 2);
+        let words = format!("; ask the user to run `nudge {}`", line[0]);
+        assert!(text.starts_with(why) && text.contains(&words), "{text}");
     }
-    let (status, text) = typed(server.nudge(), &codex, &["--json", "accept", "2"]);
-    assert_eq!(status, Some(2), "{text}");
+    let text = typed(&codex, &["--json", "accept", "2"], 2);
     let error: Value = serde_json::from_str(&text).unwrap();
-    assert!(
-        error["message"].as_str().unwrap().starts_with(why),
-        "{text}"
-    );
+    let message = error["message"].as_str().unwrap();
+    assert!(message.starts_with(why), "{text}");
 
-    let (status, text) = typed(server.nudge(), &codex, &["prime"]);
-    assert_eq!(status, Some(0), "{text}");
-    let (status, text) = typed(server.nudge(), &user, &["accept", "2"]);
-    assert_eq!(status, Some(0), "{text}");
-    let (_, text) = typed(server.nudge(), &user, &["get", "api", "build", "--raw"]);
+    typed(&codex, &["prime"], 0);
+    typed(&user, &["accept", "2"], 0);
+    let text = typed(&user, &["get", "api", "build", "--raw"], 0);
     assert_eq!(text, "make more\n");
 }
 

@@ -4,7 +4,7 @@ mod keyboard;
 
 use std::borrow::BorrowMut;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::process::Folder as TempDir;
@@ -82,11 +82,6 @@ impl Desk {
         lines(asking(self.program("nudge"), shell, line))
     }
 
-    /// What bash is told after a line.
-    fn after(&self, line: &str) -> Vec<String> {
-        self.told("bash", line)
-    }
-
     /// Types every name in a shell, as far as a person would, and takes what is
     /// offered: the key shows that it was the name and nothing else.
     fn types_names(&self, mut keyboard: Keyboard) {
@@ -149,59 +144,41 @@ fn commands_flags_values_and_names_are_offered() {
     }
     for (tag, source) in [("slow,docker", "user"), ("$(touch pwned)", "agent")] {
         let mut nudge = desk.program("nudge");
-        nudge.args([
-            "set",
-            "api",
-            "build",
-            "make all",
-            "--everywhere",
-            "--tags",
-            tag,
-        ]);
-        assert!(
-            nudge
-                .args(["--source", source])
-                .output()
-                .unwrap()
-                .status
-                .success()
-        );
+        nudge.args(["set", "api", "build", "make all", "--everywhere"]);
+        nudge.args(["--tags", tag, "--source", source]);
+        assert!(nudge.output().unwrap().status.success());
     }
-    assert_eq!(desk.after("nudge ge"), ["get"]);
-    assert_eq!(desk.after("nudge l"), ["ls", "log", "learn"]);
-    assert_eq!(
-        desk.after("nudge search --type command_"),
-        ["command_error"]
-    );
-    assert_eq!(desk.after("nudge get ap"), ["api"]);
-    assert_eq!(desk.after("nudge get api "), ["build", "test"]);
-    assert_eq!(desk.after("nudge get --json api t"), ["test"]);
-    assert_eq!(desk.after("nudge query --component api --key b"), ["build"]);
-    assert_eq!(desk.after("nudge get api build --ra"), ["--raw"]);
-    assert_eq!(
-        desk.after("nudge get --os "),
-        ["linux", "darwin", "windows"]
-    );
-    assert_eq!(desk.after("nudge set --type c"), ["command"]);
-    assert_eq!(desk.after("nudge set --format j"), ["jinja"]);
-    assert_eq!(desk.after("nudge export --format "), ["json"]);
-    assert_eq!(desk.after("nudge import --mode r"), ["replace"]);
-    assert_eq!(desk.after("nudge import --mode=r"), ["--mode=replace"]);
-    assert_eq!(desk.after("nudge watch --component ap"), ["api"]);
-    assert_eq!(desk.after("nudge completions "), SHELLS);
-    assert_eq!(
-        desk.after("nudge get --branch "),
-        ["dev", "feature/x", "old"]
-    );
-    assert_eq!(desk.after("nudge set --scope-branch fe"), ["feature/x"]);
-    assert_eq!(desk.after("nudge query --tags "), ["docker", "slow"]);
-    assert_eq!(desk.after("nudge accept "), ["1"]);
-    assert_eq!(desk.after("nudge reject 1 "), ["1"]);
     for name in ["hints.json", "hints of mine.json", "hi$(touch pwned)"] {
         fs::write(desk.home.path().join(name), "").unwrap();
     }
-    assert_eq!(desk.after("nudge import hi"), ["hints.json"]);
-    assert_eq!(desk.after("nudge history hi"), ["hints.json"]);
+    for (line, offered) in [
+        ("ge", "get"),
+        ("l", "ls log learn"),
+        ("search --type command_", "command_error"),
+        ("get ap", "api"),
+        ("get api ", "build test"),
+        ("get --json api t", "test"),
+        ("query --component api --key b", "build"),
+        ("get api build --ra", "--raw"),
+        ("get --os ", "linux darwin windows"),
+        ("set --type c", "command"),
+        ("set --format j", "jinja"),
+        ("export --format ", "json"),
+        ("import --mode r", "replace"),
+        ("import --mode=r", "--mode=replace"),
+        ("watch --component ap", "api"),
+        ("completions ", "bash zsh fish powershell"),
+        ("get --branch ", "dev feature/x old"),
+        ("set --scope-branch fe", "feature/x"),
+        ("query --tags ", "docker slow"),
+        ("accept ", "1"),
+        ("reject 1 ", "1"),
+        ("import hi", "hints.json"),
+        ("history hi", "hints.json"),
+    ] {
+        let told = desk.told("bash", &format!("nudge {line}"));
+        assert_eq!(told.join(" "), offered, "{line}");
+    }
 }
 
 #[test]
@@ -239,24 +216,25 @@ fn a_name_that_means_something_to_a_shell_is_not_offered() {
     }
 }
 
+/// What bash is told after a line where nothing is but a session folder.
+fn alone(runtime: &Path, line: &str) -> Vec<String> {
+    let mut nudge = Command::new(env!("CARGO_BIN_EXE_nudge"));
+    nudge.env_clear().env("HOME", NO_HOME);
+    // A setting that means nothing must not stand in the middle of a line.
+    nudge
+        .env("NUDGE_RUNTIME_DIR", runtime)
+        .env("NUDGE_MAX_HINTS", "many");
+    lines(asking(nudge, "bash", line))
+}
+
 #[test]
 fn without_a_server_there_are_no_names_and_none_is_started() {
     let home = crate::process::folder();
     let absent = home.path().join("absent");
-    let after = |line: &str| {
-        let mut nudge = Command::new(env!("CARGO_BIN_EXE_nudge"));
-        nudge
-            .env_clear()
-            .env("HOME", NO_HOME)
-            .env("NUDGE_RUNTIME_DIR", &absent);
-        // A setting that means nothing must not stand in the middle of a line.
-        nudge.env("NUDGE_MAX_HINTS", "many");
-        lines(asking(nudge, "bash", line))
-    };
-    let flags = after("nudge get ");
+    let flags = alone(&absent, "nudge get ");
     assert!(flags.iter().all(|word| word.starts_with('-')), "{flags:?}");
-    assert_eq!(after("nudge get ap"), Vec::<String>::new());
-    assert_eq!(after("nudge stat"), ["status", "statusline"]);
+    assert_eq!(alone(&absent, "nudge get ap"), [""; 0]);
+    assert_eq!(alone(&absent, "nudge stat"), ["status", "statusline"]);
     assert!(!absent.exists());
 }
 
@@ -264,52 +242,41 @@ fn without_a_server_there_are_no_names_and_none_is_started() {
 fn a_server_that_hangs_is_not_waited_for() {
     let folder = crate::process::folder();
     slow_server(&folder.path().join("nudge.sock"));
-    let mut nudge = Command::new(env!("CARGO_BIN_EXE_nudge"));
-    nudge
-        .env_clear()
-        .env("HOME", NO_HOME)
-        .env("NUDGE_RUNTIME_DIR", folder.path());
-    let offered = within(move || lines(asking(nudge, "bash", "nudge get a")));
-    assert_eq!(offered, Vec::<String>::new());
+    let offered = within(move || alone(folder.path(), "nudge get a"));
+    assert_eq!(offered, [""; 0]);
 }
 
 #[test]
-fn bash_takes_every_name_for_a_name() {
-    if !need("bash", "bash") || !need("script", "bsdutils") {
-        return;
-    }
-    let desk = Desk::new();
-    let mut keyboard = Keyboard::at(desk.program("script"), "bash --norc --noprofile -i");
-    keyboard.typed("source <(nudge completions bash)\n");
-    desk.types_names(keyboard);
-}
-
-#[test]
-fn zsh_takes_every_name_for_a_name() {
-    if !need("zsh", "zsh") || !need("script", "bsdutils") {
-        return;
-    }
-    let desk = Desk::new();
-    let mut keyboard = Keyboard::at(desk.program("script"), "zsh -f -i");
-    keyboard.typed("autoload -U compinit; compinit -u -D\n");
-    keyboard.typed("source <(nudge completions zsh)\n");
-    desk.types_names(keyboard);
-}
-
-#[test]
-fn zsh_finds_the_script_in_a_folder_of_functions() {
-    if !need("zsh", "zsh") || !need("script", "bsdutils") {
-        return;
-    }
-    let desk = Desk::new();
-    let script = lines(desk.program("nudge").args(["completions", "zsh"]));
+fn a_shell_takes_every_name_for_a_name() {
     let functions = crate::process::folder();
-    fs::write(functions.path().join("_nudge"), script.join("\n")).unwrap();
-    let mut keyboard = Keyboard::at(desk.program("script"), "zsh -f -i");
-    let folder = functions.path().display();
-    keyboard.typed(&format!("fpath=({folder} $fpath)\n"));
-    keyboard.typed("autoload -U compinit; compinit -u -D\n");
-    desk.types_names(keyboard);
+    let fpath = format!("fpath=({} $fpath)\n", functions.path().display());
+    let compinit = "autoload -U compinit; compinit -u -D\n";
+    for (shell, flags, lines) in [
+        (
+            "bash",
+            "--norc --noprofile",
+            &["source <(nudge completions bash)\n"][..],
+        ),
+        (
+            "zsh",
+            "-f",
+            &[compinit, "source <(nudge completions zsh)\n"],
+        ),
+        // It finds the script in a folder of functions as well.
+        ("zsh", "-f", &[&fpath, compinit]),
+    ] {
+        if !need(shell, shell) || !need("script", "bsdutils") {
+            continue;
+        }
+        let desk = Desk::new();
+        let script = self::lines(desk.program("nudge").args(["completions", "zsh"]));
+        fs::write(functions.path().join("_nudge"), script.join("\n")).unwrap();
+        let mut keyboard = Keyboard::at(desk.program("script"), &format!("{shell} {flags} -i"));
+        for line in lines {
+            keyboard.typed(line);
+        }
+        desk.types_names(keyboard);
+    }
 }
 
 #[test]

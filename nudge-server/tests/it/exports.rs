@@ -1,11 +1,12 @@
 //! Payloads that are read forever: one export of every schema, and the seed of the examples.
 
 use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use nudge::{Config, Export, Import, ListComponents, ManualClock, Nudge};
 use serde_json::Value;
+
+use crate::conformance::file;
 
 #[test]
 fn an_export_of_schema_1_0_comes_back_as_it_was() {
@@ -95,7 +96,6 @@ fn forget_lifetimes(part: &mut Value) {
     items.for_each(forget_lifetimes);
 }
 
-fn read(file: &str) -> String {
-    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
-    fs::read_to_string(root.join(file)).unwrap()
+fn read(path: &str) -> String {
+    fs::read_to_string(file(path)).unwrap()
 }

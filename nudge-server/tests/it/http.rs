@@ -199,25 +199,6 @@ fn what_is_not_there_is_answered_with_what_is() {
 }
 
 #[test]
-fn no_answer_invites_other_origins() {
-    let server = Served::new();
-    let mut client = server.tcp();
-    for request in [
-        server.call("nudge.status", &json!({})),
-        server.get("/health", ""),
-        server.get("/", ""),
-        server.get("/nope", ""),
-        server.get("/rpc", "Origin: http://evil.example\r\n"),
-        server
-            .get("/rpc", "Access-Control-Request-Method: POST\r\n")
-            .replace("GET", "OPTIONS"),
-    ] {
-        let head = client.ask(&request).head.to_lowercase();
-        assert!(!head.contains("access-control"), "{head}");
-    }
-}
-
-#[test]
 fn a_watcher_hears_of_changes_and_can_come_back() {
     let server = Served::new();
     let mut watcher = server.tcp();

@@ -59,6 +59,15 @@ fn what_is_listed_is_what_is_answered() {
 /// What is read although the schemas, which have one spelling for a thing, do not list it.
 const UNLISTED: &str = "the other names of darwin are read as darwin";
 
+/// What is refused by a schema as well.
+const BY_SCHEMA: [&str; 5] = [
+    "missing_field",
+    "range",
+    "schema_version",
+    "unknown_field",
+    "unknown_value",
+];
+
 #[test]
 fn every_vector_fits_the_schemas() {
     let described = Described::new(document());
@@ -74,28 +83,31 @@ fn every_vector_fits_the_schemas() {
             }
             let method = format!("nudge.{}", step.call);
             let params = &step.params.value;
-            match call(&primary, &method, params) {
+            let (said, taken) = (
+                call(&primary, &method, params),
+                described.takes(&method, params),
+            );
+            let fits = match &said {
                 Ok(result) => {
                     answers += 1;
-                    if case.name != UNLISTED {
-                        described.takes(&method, params).unwrap_or_else(|wrong| {
-                            panic!("{}: {method} takes {params:#}, but {wrong}", case.name)
-                        });
-                    }
-                    described.gives(&method, &result).unwrap_or_else(|wrong| {
-                        panic!("{}: {method} gives {result:#}, but {wrong}", case.name)
-                    });
+                    let is_listed = case.name != UNLISTED;
+                    let taken = if is_listed { taken } else { Ok(()) };
+                    taken.and_then(|()| described.gives(&method, result))
                 }
                 Err(error) => {
                     refusals += 1;
-                    described.refuses(&method, &error).unwrap_or_else(|wrong| {
-                        panic!(
-                            "{}: {method} refuses with {error:#}, but {wrong}",
-                            case.name
-                        )
-                    });
+                    let detail = error["data"]["detail"].as_str().unwrap_or_default();
+                    let seen = !BY_SCHEMA.contains(&detail) || taken.is_err();
+                    assert!(seen, "{}: {method} takes {params:#}", case.name);
+                    described.refuses(&method, error)
                 }
-            }
+            };
+            fits.unwrap_or_else(|wrong| {
+                panic!(
+                    "{}: {method} {params:#} gives {said:#?}, but {wrong}",
+                    case.name
+                )
+            });
         }
         for change in primary.events.after(0) {
             let change = to_event(&change);
@@ -110,50 +122,13 @@ fn every_vector_fits_the_schemas() {
 #[test]
 fn what_no_schema_allows_is_refused() {
     let described = Described::new(document());
-    let slot = json!({"component": "api", "key": "build"});
-    let with = |more: Value| {
-        let mut params = slot.clone();
-        let more = more.as_object().unwrap().clone();
-        params.as_object_mut().unwrap().extend(more);
-        params
-    };
+    let set = |value: Value, scope: Value| json!({"component": "api", "key": "build", "value": value, "meta": {"scope": scope}});
     for (method, params) in [
-        ("nudge.set_hint", slot.clone()),
-        ("nudge.set_hint", with(json!({"value": 7}))),
-        ("nudge.set_hint", with(json!({"value": "make", "vlaue": 1}))),
-        (
-            "nudge.set_hint",
-            with(json!({"value": {"type": "command"}})),
-        ),
-        (
-            "nudge.set_hint",
-            with(json!({"value": {"type": "path", "abs": "/a", "cmd": "b"}})),
-        ),
-        (
-            "nudge.set_hint",
-            with(json!({"value": "make", "meta": {"priority": 11}})),
-        ),
-        (
-            "nudge.set_hint",
-            with(json!({"value": "make", "meta": {"scope": {"barnch": "dev"}}})),
-        ),
-        (
-            "nudge.set_hint",
-            with(json!({"value": "make", "meta": {"scope": {"branch": []}}})),
-        ),
-        ("nudge.get_hint", with(json!({"alternatives": 21}))),
-        ("nudge.get_hint", with(json!({"context": {"os": "plan9"}}))),
-        ("nudge.query", json!({"limit": 0})),
-        ("nudge.query", json!({"tags_mode": "some"})),
-        ("nudge.bump", with(json!({"delta": 0}))),
-        ("nudge.export", json!({"format": "yaml"})),
-        ("nudge.import", json!({"payload": {"components": {}}})),
+        ("nudge.set_hint", set(json!(7), json!({}))),
+        ("nudge.set_hint", set(json!("make"), json!({"branch": []}))),
         ("nudge.status", json!({"all": true})),
     ] {
-        assert!(
-            described.takes(method, &params).is_err(),
-            "{method} {params}"
-        );
+        assert!(described.takes(method, &params).is_err(), "{params}");
         let error = call(&primary(), method, &params).unwrap_err();
         assert_eq!(error["code"], 40001, "{method} {params}: {error}");
     }

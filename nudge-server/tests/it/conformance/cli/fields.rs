@@ -13,6 +13,11 @@ impl Fields {
         self.0.remove(name)
     }
 
+    /// That a field is of another kind than a command line can say.
+    fn unsaid<T>(&self, name: &str, is: &str, other: &Value) -> Result<T, Unsaid> {
+        Err(format!("`{}{name}` {is}, not {}", self.1, kind(other)))
+    }
+
     pub(super) fn text(&mut self, name: &str) -> Result<Option<String>, Unsaid> {
         match self.take(name) {
             None => Ok(None),
@@ -20,11 +25,7 @@ impl Fields {
                 Err(format!("`{}{name}` holds a NUL", self.1))
             }
             Some(Value::String(text)) => Ok(Some(text)),
-            Some(other) => Err(format!(
-                "`{}{name}` is text on a command line, not {}",
-                self.1,
-                kind(&other)
-            )),
+            Some(other) => self.unsaid(name, "is text on a command line", &other),
         }
     }
 
@@ -34,11 +35,7 @@ impl Fields {
             Some(Value::Number(number)) => Ok(Some(number.to_string())),
             // Text that is no number arrives as text.
             Some(Value::String(text)) if text.parse::<f64>().is_err() => Ok(Some(text)),
-            Some(other) => Err(format!(
-                "`{}{name}` is a number on a command line, not {}",
-                self.1,
-                kind(&other)
-            )),
+            Some(other) => self.unsaid(name, "is a number on a command line", &other),
         }
     }
 
@@ -50,31 +47,15 @@ impl Fields {
             Some(Value::String(text)) if lone => vec![Value::String(text)],
             Some(Value::Array(items)) if items.is_empty() => return Ok(vec![String::new()]),
             Some(Value::Array(items)) if items.len() == 1 && items[0] == "" => {
-                return Err(format!(
-                    "an empty text alone in `{}{name}` is an empty list",
-                    self.1
-                ));
+                return self.unsaid(name, "with an empty text alone is an empty list", &items[0]);
             }
             Some(Value::Array(items)) => items,
-            Some(other) => {
-                return Err(format!(
-                    "`{}{name}` is a list on a command line, not {}",
-                    self.1,
-                    kind(&other)
-                ));
-            }
+            Some(other) => return self.unsaid(name, "is a list on a command line", &other),
         };
         let item = |item: Value| match item {
             Value::String(text) if !splits(&text) && !text.contains('\0') => Ok(text),
-            Value::String(_) => Err(format!(
-                "an item of `{}{name}` holds a comma or a NUL",
-                self.1
-            )),
-            other => Err(format!(
-                "`{}{name}` lists text, not {}",
-                self.1,
-                kind(&other)
-            )),
+            Value::String(_) => self.unsaid(name, "lists text without a comma or a NUL", &item),
+            other => self.unsaid(name, "lists text", &other),
         };
         items.into_iter().map(item).collect()
     }
@@ -83,22 +64,15 @@ impl Fields {
         match self.take(name) {
             None | Some(Value::Bool(false)) => Ok(false),
             Some(Value::Bool(true)) => Ok(true),
-            Some(other) => Err(format!("`{name}` is a switch, not {}", kind(&other))),
+            Some(other) => self.unsaid(name, "is a switch", &other),
         }
     }
 
-    pub(super) fn object(
-        &mut self,
-        name: &'static str,
-    ) -> Result<Option<Map<String, Value>>, Unsaid> {
+    pub(super) fn object(&mut self, name: &str) -> Result<Option<Map<String, Value>>, Unsaid> {
         match self.take(name) {
             None => Ok(None),
             Some(Value::Object(fields)) => Ok(Some(fields)),
-            Some(other) => Err(format!(
-                "`{}{name}` is made of flags, not {}",
-                self.1,
-                kind(&other)
-            )),
+            Some(other) => self.unsaid(name, "is made of flags", &other),
         }
     }
 
