@@ -16,7 +16,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use self::code::{Code, name};
+use self::code::Code;
 use crate::tidy::{files, root, short};
 
 /// Where the names of methods are written: the operation table, and the server's.
@@ -98,13 +98,13 @@ fn arrows(sources: &[Source<'_>]) -> Arrows {
     for (path, text) in sources {
         let Some(from) = unit(path) else { continue };
         let code = Code::new(text);
-        for (offset, target) in code.names_of_the_root(depth(path)) {
+        for (line, target) in code.names_of_the_root(depth(path)) {
             let exported = || exports.get(target).map(|unit| &**unit);
             let Some(to) = units.get(target).copied().or_else(exported) else {
                 continue; // Something that lib.rs itself defines.
             };
             if to != from {
-                let first = || (0, format!("{path}:{}", code.line(offset)));
+                let first = || (0, format!("{path}:{line}"));
                 let arrow = arrows.entry((from.to_owned(), to.to_owned()));
                 arrow.or_insert_with(first).0 += 1;
             }
@@ -126,20 +126,14 @@ fn depth(path: &str) -> usize {
 }
 
 /// The names that `lib.rs` gives on, each with the unit that it has them from.
-fn exports(root: &Code<'_>, units: &BTreeSet<&str>) -> BTreeMap<String, String> {
+fn exports(root: &Code, units: &BTreeSet<&str>) -> BTreeMap<String, String> {
     let mut exports = BTreeMap::new();
-    for statement in root.text().split(';') {
-        let Some((_, path)) = statement.split_once("use ") else {
+    for words in root.uses() {
+        let Some(unit) = words.first().filter(|unit| units.contains(*unit)) else {
             continue;
         };
-        let path = path
-            .trim_start_matches("crate::")
-            .trim_start_matches("self::");
-        let unit = name(path);
-        if units.contains(unit) {
-            let words = path.split(|letter: char| letter != '_' && !letter.is_alphanumeric());
-            exports.extend(words.map(|word| (word.to_owned(), unit.to_owned())));
-        }
+        let named = words.iter().map(|word| (*word).to_owned());
+        exports.extend(named.map(|word| (word, (*unit).to_owned())));
     }
     exports
 }
@@ -183,15 +177,13 @@ fn cycles(arrows: &Arrows) -> String {
 }
 
 /// The methods whose names are string literals in code, each with its line.
-fn method_names(text: &str) -> Vec<(usize, &str)> {
+fn method_names(text: &str) -> Vec<(usize, String)> {
+    let is_letter = |letter: char| letter == '_' || letter.is_alphanumeric();
     let code = Code::new(text);
-    let literals = text.match_indices("\"nudge.");
-    let method = literals.filter_map(|(offset, start)| {
-        let rest = text.get(offset + start.len()..)?;
-        let word = name(rest);
-        let is_whole = !word.is_empty() && rest.strip_prefix(word)?.starts_with('"');
-        let is_method = is_whole && !NO_METHODS.contains(&word);
-        (is_method && code.is_code(offset)).then(|| (code.line(offset), word))
+    let method = code.literals().filter_map(|(line, literal)| {
+        let word = literal.strip_prefix("\"nudge.")?.strip_suffix('"')?;
+        let is_method = !word.is_empty() && word.chars().all(is_letter);
+        (is_method && !NO_METHODS.contains(&word)).then(|| (line, word.to_owned()))
     });
     method.collect()
 }

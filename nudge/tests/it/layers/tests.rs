@@ -115,5 +115,6 @@ fn the_names_of_methods_are_literals_in_code() {
         #[cfg(test)]\n\
         const B: &str = \"nudge.bump\";\n\
         const C: &str = \"nudge.stop\";\n";
-    assert_eq!(method_names(text), [(2, "set_hint"), (6, "stop")]);
+    let found = [(2, "set_hint".to_owned()), (6, "stop".to_owned())];
+    assert_eq!(method_names(text), found);
 }

@@ -1,5 +1,7 @@
 //! What hides a secret from a reader's eye does not hide it from the guard.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
 use nudge::{Nudge, SetHint, redact};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -84,8 +86,8 @@ fn base64_hides_no_key() {
     assert!(keys.len() > 2);
     for key in keys {
         for text in [
-            corpus::encoded(&key),
-            corpus::encoded(&format!("# old\n{key}")),
+            STANDARD_NO_PAD.encode(&key),
+            STANDARD_NO_PAD.encode(format!("# old\n{key}")),
         ] {
             assert!(
                 is_refused(&format!("    client-key-data: {text}\n")),
