@@ -9,7 +9,9 @@ mod stories;
 mod tables;
 mod told;
 
-use nudge::{Caller, Nudge, SetHint, Via, from_json};
+use std::sync::{Arc, Mutex};
+
+use nudge::{Caller, Config, Nudge, Runs, SetHint, ToldLine, Via, from_json};
 use serde_json::{Value, json};
 
 /// A store whose clock stands still.
@@ -49,6 +51,46 @@ impl Stage {
         let request: SetHint = serde_json::from_value(hint).unwrap();
         self.nudge.ask(&by, request).unwrap();
     }
+}
+
+/// What is written down: rows of runs, and what agents were told as `event: line`.
+#[derive(Default)]
+pub(super) struct Written {
+    pub(super) rows: Mutex<Vec<String>>,
+    pub(super) lines: Mutex<Vec<String>>,
+}
+
+impl Runs for Written {
+    fn read(&self, _: &str) -> Vec<String> {
+        self.rows.lock().unwrap().clone()
+    }
+
+    fn write(&self, _: &str, rows: Vec<(String, Option<String>)>) {
+        let rows = rows.into_iter().filter_map(|(_, row)| row);
+        self.rows.lock().unwrap().extend(rows);
+    }
+
+    fn told(&self, lines: Vec<ToldLine>) {
+        let lines = lines.into_iter().map(|told| {
+            assert_eq!(told.host, "claude");
+            assert_eq!(told.repo.as_deref(), Some("git:acme/api"));
+            format!("{}: {}", told.event, told.line)
+        });
+        self.lines.lock().unwrap().extend(lines);
+    }
+}
+
+/// A stage that keeps what it learns, and what is written down there.
+pub(super) fn written() -> (Stage, Arc<Written>) {
+    let written = Arc::new(Written::default());
+    let config = Config {
+        keep: true,
+        ..Config::default()
+    };
+    let nudge = Nudge::new(config).with_runs(written.clone());
+    let stage = Stage { nudge };
+    stage.at("14:00");
+    (stage, written)
 }
 
 /// An event of a client that works on `api`.

@@ -1,12 +1,10 @@
 //! What holds for any input: short texts, few of them, no secret, no panic.
 
-use std::sync::{Arc, Mutex};
-
-use nudge::{Bump, Config, Event, Nudge, Outcome, Runs, ToldLine};
+use nudge::{Bump, Event, Outcome};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Stage, event};
+use super::{Stage, event, written};
 
 /// The longest line that an agent is told: 60 tokens.
 const MOST_BYTES: usize = 60 * nudge::PromptBlock::BYTES_A_TOKEN;
@@ -15,24 +13,10 @@ const MOST_BYTES: usize = 60 * nudge::PromptBlock::BYTES_A_TOKEN;
 const SECRET: &str = concat!("xK92", "mQp7Lw");
 
 fn commands() -> impl Strategy<Value = String> {
-    let known = prop::sample::select(vec![
-        "make",
-        "make -j4",
-        "ninja",
-        "npm test",
-        "npx jest",
-        "pytest",
-        "uv run pytest",
-        "ls",
-        "cd sub && make",
-        "cargo build",
-        "ruff check .",
-        "flake8",
-        "black .",
-        "isort .",
-        "./deploy.sh",
-        "terraform apply",
-    ]);
+    let known = "make | make -j4 | ninja | npm test | npx jest | pytest | uv run pytest | ls | \
+                 cd sub && make | cargo build | ruff check . | flake8 | black . | isort . | \
+                 ./deploy.sh | terraform apply";
+    let known = prop::sample::select(known.split(" | ").collect::<Vec<_>>());
     let noise = "[ -~\n\u{e9}\u{1F600}]{0,60}";
     prop_oneof![
         4 => known.prop_map(str::to_owned),
@@ -56,7 +40,7 @@ fn topics() -> impl Strategy<Value = Vec<&'static str>> {
 
 fn hints() -> impl Strategy<Value = Vec<Value>> {
     let component = prop::sample::select(vec!["api", "web", "work", "shop"]);
-    let key = prop::sample::select(vec![
+    let keys = [
         "build",
         "test",
         "test.unit",
@@ -64,7 +48,8 @@ fn hints() -> impl Strategy<Value = Vec<Value>> {
         "format",
         "deploy",
         "notes",
-    ]);
+    ];
+    let key = prop::sample::select(keys.to_vec());
     let hint = (
         component,
         key,
@@ -82,12 +67,8 @@ fn hints() -> impl Strategy<Value = Vec<Value>> {
 }
 
 fn events() -> impl Strategy<Value = Vec<(i64, Value)>> {
-    let what = prop::sample::select(vec![
-        "before_command",
-        "after_command",
-        "after_command",
-        "prompt",
-    ]);
+    let whats = ["before_command", "after_command", "after_command", "prompt"];
+    let what = prop::sample::select(whats.to_vec());
     let folder = prop::sample::select(vec!["/work/api", "/work/web", "/", "relative"]);
     let sent = (
         what,
@@ -177,36 +158,14 @@ fn no_more_clients_are_remembered_than_there_is_room_for() {
     assert!(!is_told(5));
 }
 
-/// Rows of runs, as they are written down.
-#[derive(Default)]
-struct Rows(Mutex<Vec<String>>);
-
-impl Runs for Rows {
-    fn read(&self, _: &str) -> Vec<String> {
-        self.0.lock().unwrap().clone()
-    }
-
-    fn write(&self, _: &str, rows: Vec<(String, Option<String>)>) {
-        let rows = rows.into_iter().filter_map(|(_, row)| row);
-        self.0.lock().unwrap().extend(rows);
-    }
-
-    fn told(&self, _: Vec<ToldLine>) {}
-}
-
 #[test]
 fn no_credential_is_written_down_with_runs() {
-    let rows = Arc::new(Rows::default());
-    let config = Config {
-        keep: true,
-        ..Config::default()
-    };
-    let nudge = Nudge::new(config).with_runs(rows.clone());
+    let (stage, written) = written();
     let here = nudge::Context::new().cwd("/work/api").repo("git:acme/api");
     let failed = |command: &str, output: &str| {
         let event = Event::after_command(command).exit_code(127).output(output);
         let event = event.host("claude").session("s1").context(&here);
-        nudge.on_event(event).unwrap();
+        stage.nudge.on_event(event).unwrap();
     };
     for command in [
         format!("frob --password {SECRET}"),
@@ -221,8 +180,9 @@ fn no_credential_is_written_down_with_runs() {
         &format!("error: cannot log in with password={SECRET} here"),
     );
     let worked = Event::after_command("frob all").exit_code(0).host("claude");
-    nudge.on_event(worked.session("s1").context(&here)).unwrap();
-    let rows = rows.read("").join("\n");
+    let worked = worked.session("s1").context(&here);
+    stage.nudge.on_event(worked).unwrap();
+    let rows = written.rows.lock().unwrap().join("\n");
     assert!(rows.contains("frob all"), "{rows}");
     assert!(!rows.contains(SECRET), "{rows}");
 }

@@ -6,10 +6,8 @@ use nudge::{Caller, Context, DeleteHint, Event, EventKind, GetHint, Hint, Nudge,
 use super::Stage;
 
 fn here() -> Context {
-    Context::new()
-        .cwd("/work/api")
-        .repo("git:acme/api")
-        .branch("main")
+    let here = Context::new().cwd("/work/api");
+    here.repo("git:acme/api").branch("main")
 }
 
 /// A command that ended so many days ago, in a session.
@@ -122,9 +120,7 @@ fn a_lesson_has_the_times_of_then_and_a_second_reading_adds_nothing() {
     assert_eq!(got(&nudge), Some(hint));
     // What could not run is known, once.
     let pitfalls = nudge.pitfalls(&here());
-    let known = pitfalls
-        .iter()
-        .map(|known| (&*known.command, known.sessions));
+    let known = pitfalls.iter().map(|it| (&*it.command, it.sessions));
     assert_eq!(known.collect::<Vec<_>>(), [("frob all", 1)]);
 }
 
@@ -181,15 +177,10 @@ fn nothing_is_left_of_who_ran_it_but_the_hint() {
     let mut start = Event::new(EventKind::SessionStart).context(here());
     start.session = Some("b".to_owned());
     let told = nudge.on_event(start).unwrap().text.unwrap();
-    let lines: Vec<&str> = told
-        .lines()
-        .filter(|line| line.contains("make test"))
-        .collect();
-    assert_eq!(
-        lines,
-        ["- [learned, worked 1×] api/test: `make test`"],
-        "{told}"
-    );
+    let lines = told.lines().filter(|line| line.contains("make test"));
+    let lines: Vec<&str> = lines.collect();
+    let expected = ["- [learned, worked 1×] api/test: `make test`"];
+    assert_eq!(lines, expected, "{told}");
 }
 
 #[test]

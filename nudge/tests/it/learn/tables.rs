@@ -3,7 +3,11 @@
 use nudge::{Bump, Context, DeleteHint, GetHint, Outcome};
 use serde_json::{Value, json};
 
+use self::compare::has_difference;
 use super::{Stage, event};
+
+#[path = "../../vectors/driver/compare.rs"]
+mod compare;
 
 /// Commands that a hook saw end, and what is known afterwards.
 const LESSONS: &str = include_str!("../../../../tests/hooks/learn.json");
@@ -104,8 +108,7 @@ fn learned(case: &Value) -> Result<(), String> {
                 assert!(got.hint.fail_count <= most);
             }
             let got = got.map(|got| got.hint.value.text().into_owned());
-            contains(&json!(got), value)
-                .map_err(|words| format!("{key} on `{branch}`: {words}"))?;
+            holds(&json!(got), value).map_err(|words| format!("{key} on `{branch}`: {words}"))?;
         }
     }
     wait(&stage, case)
@@ -128,7 +131,7 @@ fn wait(stage: &Stage, case: &Value) -> Result<(), String> {
     let waiting = stage.nudge.list_proposals(nudge::ListProposals::default());
     let waiting = serde_json::to_value(waiting.unwrap().proposals).unwrap();
     match case.get("proposals") {
-        Some(wanted) => contains(&waiting, wanted),
+        Some(wanted) => holds(&waiting, wanted),
         None => Ok(()),
     }
 }
@@ -182,24 +185,7 @@ fn set(stage: &Stage, mut hint: Value) {
     }
 }
 
-/// Whether a value has all that another one names.
-fn contains(value: &Value, wanted: &Value) -> Result<(), String> {
-    let holds = match (value, wanted) {
-        (Value::Array(values), Value::Array(wanted)) => {
-            values.len() == wanted.len()
-                && values
-                    .iter()
-                    .zip(wanted)
-                    .all(|(value, wanted)| contains(value, wanted).is_ok())
-        }
-        (Value::Object(fields), Value::Object(wanted)) => wanted.iter().all(|(name, wanted)| {
-            fields
-                .get(name)
-                .is_some_and(|value| contains(value, wanted).is_ok())
-        }),
-        _ => value == wanted,
-    };
-    holds
-        .then_some(())
-        .ok_or(format!("got {value}\n  want {wanted}"))
+/// Whether a value has all that another one names, by the rule of the vectors.
+fn holds(value: &Value, wanted: &Value) -> Result<(), String> {
+    has_difference(wanted, value).map_or(Ok(()), Err)
 }

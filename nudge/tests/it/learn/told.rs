@@ -1,45 +1,16 @@
 //! What agents were told, and what came of it: what is written down, and what is not.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use nudge::{Config, Nudge, Runs, ToldLine};
 use serde_json::{Value, json};
 
-use super::{Stage, event};
-
-/// What was told, as `event: line`.
-#[derive(Default)]
-struct Lines(Mutex<Vec<String>>);
-
-impl Runs for Lines {
-    fn read(&self, _: &str) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn write(&self, _: &str, _: Vec<(String, Option<String>)>) {}
-
-    fn told(&self, lines: Vec<ToldLine>) {
-        let lines = lines.into_iter().map(|told| {
-            assert_eq!(told.host, "claude");
-            assert_eq!(told.repo.as_deref(), Some("git:acme/api"));
-            format!("{}: {}", told.event, told.line)
-        });
-        self.0.lock().unwrap().extend(lines);
-    }
-}
+use super::{Stage, Written, event, written};
 
 /// A stage that writes down what it tells, and what it has told.
-fn stage() -> (Stage, Arc<Lines>) {
-    let lines = Arc::new(Lines::default());
-    let config = Config {
-        keep: true,
-        ..Config::default()
-    };
-    let nudge = Nudge::new(config).with_runs(lines.clone());
-    nudge.pin_clock(Some("2025-11-04T14:00:00Z")).unwrap();
-    let stage = Stage { nudge };
+fn stage() -> (Stage, Arc<Written>) {
+    let (stage, written) = written();
     stage.set(json!({"component": "api", "key": "test", "value": "make t"}));
-    (stage, lines)
+    (stage, written)
 }
 
 /// An event of another command, in another folder, session or host.
@@ -58,14 +29,14 @@ const TOLD: &str = r#"before_command: Nudge: [user] api/test here is "make t""#;
 
 #[test]
 fn a_command_that_was_told_and_is_the_next_of_its_kind_is_heeded_once() {
-    let (stage, lines) = stage();
+    let (stage, written) = stage();
     stage.react(&event("before_command", "npm test"));
     // Neither is of that kind.
     stage.react(&ran("git status"));
     stage.react(&ran("npm run lint"));
     stage.react(&ran("make t"));
     stage.react(&ran("make t"));
-    assert_eq!(*lines.0.lock().unwrap(), [TOLD, "heeded: make t"]);
+    assert_eq!(*written.lines.lock().unwrap(), [TOLD, "heeded: make t"]);
 }
 
 #[test]
@@ -73,25 +44,25 @@ fn another_command_of_its_kind_is_not_and_neither_is_what_comes_after_it() {
     let context = json!({"cwd": "/work/api", "root": "/work/api", "repo": "git:acme/api"});
     let here = json!({"context": context});
     for other in ["npm test", "cd web && make t"] {
-        let (stage, lines) = stage();
+        let (stage, written) = stage();
         stage.react(&with(event("before_command", "npm test"), &here));
         stage.react(&with(ran(other), &here));
-        assert_eq!(*lines.0.lock().unwrap(), [TOLD], "{other}");
+        assert_eq!(*written.lines.lock().unwrap(), [TOLD], "{other}");
     }
-    let (stage, lines) = stage();
+    let (stage, written) = stage();
     stage.react(&event("before_command", "npm test"));
     stage.react(&ran("npm test"));
     stage.react(&ran("make t"));
-    assert_eq!(*lines.0.lock().unwrap(), [TOLD]);
+    assert_eq!(*written.lines.lock().unwrap(), [TOLD]);
 }
 
 #[test]
 fn every_line_of_a_start_counts_and_its_heading_does_not() {
-    let (stage, lines) = stage();
+    let (stage, written) = stage();
     stage.set(json!({"component": "api", "key": "build", "value": "make"}));
     stage.react(&event("session_start", ""));
     stage.react(&ran("make t"));
-    let lines = lines.0.lock().unwrap().clone();
+    let lines = written.lines.lock().unwrap().clone();
     let expected = [
         "session_start: - [user] api/build: make",
         "session_start: - [user] api/test: make t",
@@ -102,25 +73,25 @@ fn every_line_of_a_start_counts_and_its_heading_does_not() {
 
 #[test]
 fn without_a_host_and_a_session_nothing_counts() {
-    let (stage, lines) = stage();
+    let (stage, written) = stage();
     for nobody in [json!({"host": null}), json!({"session": null})] {
         let told = stage.react(&with(event("session_start", ""), &nobody));
         assert!(told["text"].is_string(), "{told}");
     }
-    assert!(lines.0.lock().unwrap().is_empty());
+    assert!(written.lines.lock().unwrap().is_empty());
 }
 
 /// A stage on which `rtk make t` could not run in two sessions, and `make t` did.
-fn pitfall() -> (Stage, Arc<Lines>) {
-    let (stage, lines) = stage();
+fn pitfall() -> (Stage, Arc<Written>) {
+    let (stage, written) = stage();
     for session in ["a", "b"] {
         let of = |event: Value| with(event, &json!({"session": session}));
         let lacks = json!({"exit_code": 127, "output": "sh: rtk: command not found"});
         stage.react(&of(with(event("after_command", "rtk npm test"), &lacks)));
         stage.react(&of(ran("npm test")));
     }
-    lines.0.lock().unwrap().clear();
-    (stage, lines)
+    written.lines.lock().unwrap().clear();
+    (stage, written)
 }
 
 /// Before a command that the host can hold back.
@@ -140,11 +111,11 @@ fn a_command_that_is_held_back_counts_as_stopped_once_another_one_works() {
         ("pytest --password=xK92mQp7Lw", &["stopped: rtk npm test"]),
         ("rtk npm test", &[]),
     ] {
-        let (stage, lines) = pitfall();
+        let (stage, written) = pitfall();
         let held = stage.react(&before("rtk npm test"));
         assert_eq!(held["hold_back"], true, "{held}");
         stage.react(&ran(next));
-        let lines = lines.0.lock().unwrap().clone();
+        let lines = written.lines.lock().unwrap().clone();
         let told = format!("held_back: {}", held["text"].as_str().unwrap());
         let expected = [&*told].into_iter().chain(came.iter().copied());
         assert_eq!(lines, expected.collect::<Vec<_>>(), "{next}");
