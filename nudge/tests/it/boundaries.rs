@@ -5,33 +5,11 @@
 use std::sync::Arc;
 
 use nudge::{
-    Actor, Bump, Caller, Change, ChangeKind, Command, Config, Context, ErrorKind, GetHint, Limits,
+    Actor, Bump, Caller, Change, ChangeKind, ErrorKind, GetHint, ManualClock, Nudge, Scope, SetHint,
 };
-use nudge::{ManualClock, Nudge, Os, PathValue, Scope, SetHint};
 
 fn at(time: &str) -> chrono::DateTime<chrono::Utc> {
     time.parse().unwrap()
-}
-
-#[test]
-fn a_value_is_measured_as_the_json_it_is() {
-    let limits = Limits {
-        value_bytes: 10,
-        ..Limits::default()
-    };
-    let nudge = Nudge::new(Config {
-        limits,
-        ..Config::default()
-    });
-    let set = |value: nudge::HintValue| {
-        let bytes = serde_json::to_string(&value).unwrap().len();
-        let set = nudge.set_hint(SetHint::new("api", "build", value));
-        (bytes, set.map_err(|error| error.kind()).err())
-    };
-    assert_eq!(set("12345678".into()), (10, None));
-    assert_eq!(set("123456789".into()), (11, Some(ErrorKind::Quota)));
-    assert_eq!(set("\n\n\n\n\n".into()), (12, Some(ErrorKind::Quota)));
-    assert_eq!(set(Command::new("ls").into()), (29, Some(ErrorKind::Quota)));
 }
 
 #[test]
@@ -51,91 +29,6 @@ fn only_live_scopes_have_names_of_variables() {
     // A hint that somebody still holds in hand is not in the store.
     assert_eq!(dead.hint.version, 1);
     assert_eq!(nudge.env_names(), ["CI"]);
-}
-
-#[test]
-fn what_has_expired_is_not_offered_instead() {
-    let clock = Arc::new(ManualClock::at(at("2025-11-04T10:00:00Z")));
-    let nudge = Nudge::default().with_clock(Arc::clone(&clock));
-    nudge
-        .set_hint(SetHint::new("api", "build", "make").ttl("PT1H".parse().unwrap()))
-        .unwrap();
-    nudge
-        .set_hint(SetHint::new("web", "run", "make run").ttl("PT1H".parse().unwrap()))
-        .unwrap();
-    nudge
-        .set_hint(SetHint::new("web", "test", "make test"))
-        .unwrap();
-    clock.set(at("2025-11-04T11:00:00Z"));
-    let message = |component: &str, key: &str| {
-        let got = nudge.get_hint(GetHint::new(component, key));
-        got.unwrap_err().to_string()
-    };
-    assert!(
-        !message("web", "rum").contains("`run`"),
-        "{}",
-        message("web", "rum")
-    );
-    assert!(
-        !message("apy", "build").contains("`api`"),
-        "{}",
-        message("apy", "build")
-    );
-}
-
-#[test]
-fn a_path_takes_its_variant_along_when_it_is_narrowed() {
-    let nudge = Nudge::default();
-    nudge
-        .set_hint(SetHint::new("api", "directory", "/code"))
-        .unwrap();
-    let path = PathValue::new("/code/api").os([Os::Linux]);
-    let set = nudge
-        .set_hint(SetHint::new("api", "directory", path))
-        .unwrap();
-    assert_eq!((set.created, set.hint.version, set.variants), (false, 2, 1));
-    assert_eq!(nudge.stats().hints, 1);
-    let get = |os| nudge.get_hint(GetHint::new("api", "directory").context(Context::new().os(os)));
-    assert!(get(Os::Linux).is_ok());
-    assert!(get(Os::Darwin).is_err());
-}
-
-#[test]
-fn a_disjoint_path_names_its_own_field() {
-    let path = PathValue::new("/code").os([Os::Linux]);
-    let set = SetHint::new("api", "directory", path).os(Os::Darwin);
-    let error = Nudge::default().set_hint(set).unwrap_err();
-    assert_eq!(error.data().field.as_deref(), Some("value.os"));
-}
-
-#[test]
-fn a_share_is_compared_without_case_after_a_trip_through_json() {
-    let nudge = Nudge::default();
-    let set = SetHint::new("api", "build", "make").cwd_glob("/nas/code/*");
-    nudge.set_hint(set).unwrap();
-    let here = Context::new().cwd(r"\\NAS\Code\api");
-    let again: Context = serde_json::from_value(serde_json::to_value(&here).unwrap()).unwrap();
-    for context in [here, again] {
-        let got = nudge.get_hint(GetHint::new("api", "build").context(&context));
-        assert!(got.is_ok(), "{context:?}");
-    }
-}
-
-#[test]
-fn an_error_lists_twenty_near_misses() {
-    let nudge = Nudge::default();
-    let misses = |most: usize| {
-        for number in 0..most {
-            let branch = format!("branch-{number}");
-            nudge
-                .set_hint(SetHint::new("api", "build", "make").branch(branch))
-                .unwrap();
-        }
-        let error = nudge.get_hint(GetHint::new("api", "build")).unwrap_err();
-        error.data().near_misses.len()
-    };
-    assert_eq!(misses(20), 20);
-    assert_eq!(misses(21), 20);
 }
 
 #[test]

@@ -19,6 +19,5 @@ mod prompt_block;
 mod properties;
 mod reach;
 mod roots;
-mod scenarios;
 mod stored;
 mod tidy;

@@ -1,6 +1,6 @@
 //! Why a hint was returned, and why another was not.
 
-use nudge::{Bump, Context, GetHint, Os, Query, Scope};
+use nudge::{Bump, Context, GetHint, Os, Scope};
 
 use super::{said, set, store};
 
@@ -199,41 +199,5 @@ fn a_value_that_looks_like_a_secret_is_masked() {
     E_NOT_FOUND out_of_scope -
       `api/build` does not apply here: env_match must match `TOKEN=none`, but is `TOKEN=***`; set TOKEN=none
       - env_match: ["TOKEN=none"], TOKEN=***, set TOKEN=none
-    "#);
-}
-
-#[test]
-fn a_query_lists_what_is_out_of_scope_without_values() {
-    let (nudge, _) = store();
-    nudge.set_hint(set().branch("dev")).unwrap();
-    let found = nudge.query(Query::new().include_ineligible()).unwrap();
-    let json = serde_json::to_string_pretty(&found).unwrap();
-    insta::assert_snapshot!(json, @r#"
-    {
-      "hints": [],
-      "total": 0,
-      "scoped_out": 1,
-      "ineligible": [
-        {
-          "component": "api",
-          "key": "build",
-          "near_misses": [
-            {
-              "scope": {
-                "branch": [
-                  "dev"
-                ]
-              },
-              "condition": "branch",
-              "expected": [
-                "dev"
-              ],
-              "actual": null,
-              "fix": "state `branch` in the context"
-            }
-          ]
-        }
-      ]
-    }
     "#);
 }

@@ -59,6 +59,8 @@ fn about_values_and_meta() {
         set_says(set().tags((0..17).map(|number| format!("tag-{number}")))),
         set_says(set().priority(11)),
         set_says(set().confidence(1.5)),
+        set_says(set().confidence(f64::NAN)),
+        set_says(set().confidence(f64::INFINITY)),
     ];
     insta::assert_snapshot!(table.concat(), @"
     E_QUOTA value_bytes -
@@ -71,6 +73,10 @@ fn about_values_and_meta() {
       meta.tags has 17 tags, more than 16; keep the telling ones
     E_INVALID range meta.priority
       meta.priority is out of range; give an integer from 1 to 10
+    E_INVALID range meta.confidence
+      meta.confidence is out of range; give a number from 0.0 to 1.0
+    E_INVALID range meta.confidence
+      meta.confidence is out of range; give a number from 0.0 to 1.0
     E_INVALID range meta.confidence
       meta.confidence is out of range; give a number from 0.0 to 1.0
     ");
@@ -290,10 +296,17 @@ fn about_what_is_not_there() {
             .set_hint(SetHint::new("http-proxy", key, "make"))
             .unwrap();
     }
-    nudge.set_hint(set().ttl("PT1H".parse().unwrap())).unwrap();
+    for hint in [set(), SetHint::new("http-proxy", "serve", "make")] {
+        nudge.set_hint(hint.ttl("PT1H".parse().unwrap())).unwrap();
+    }
     table.extend([get("htp-proxy", "build"), get("http-proxy", "biuld")]);
+    // What has expired is not offered instead.
     clock.set("2025-11-04T11:00:00Z".parse().unwrap());
-    table.extend([get("api", "build"), get("api", "bulid")]);
+    table.extend([
+        get("api", "build"),
+        get("api", "bulid"),
+        get("http-proxy", "serv"),
+    ]);
     insta::assert_snapshot!(table.concat(), @"
     E_NOT_FOUND no_slot -
       no component `api`; the store is empty, set a hint first
@@ -305,5 +318,7 @@ fn about_what_is_not_there() {
       `api/build` has expired; set it again
     E_NOT_FOUND no_slot -
       no component `api`; there is `http-proxy`
+    E_NOT_FOUND no_slot -
+      `http-proxy` has no `serv`; it has `port`, `test`, `build`, `docs`, `lint`
     ");
 }
