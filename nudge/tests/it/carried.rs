@@ -16,10 +16,8 @@ fn propose(nudge: &Nudge, key: &str) {
 }
 
 fn keys(nudge: &Nudge) -> Vec<(u64, String)> {
-    let waiting = nudge
-        .list_proposals(ListProposals::default())
-        .unwrap()
-        .proposals;
+    let waiting = nudge.list_proposals(ListProposals::default());
+    let waiting = waiting.unwrap().proposals;
     let names = waiting.iter().map(|one| (one.id, one.key.to_string()));
     names.collect()
 }
@@ -36,9 +34,8 @@ fn text(nudge: &Nudge) -> String {
 fn a_snapshot_carries_as_much_as_its_text() {
     let nudge = Nudge::default();
     propose(&nudge, "build");
-    nudge
-        .set_context(SetContext::new("ports", ["1", "2"]))
-        .unwrap();
+    let ports = SetContext::new("ports", ["1", "2"]);
+    nudge.set_context(ports).unwrap();
     for request in [Import::new(snapshot(&nudge)), Import::new(text(&nudge))] {
         let twin = Nudge::default();
         propose(&twin, "test");
@@ -71,11 +68,8 @@ fn what_an_agent_imports_is_the_agents() {
     let codex = Caller::agent("codex/0.166").via(Via::Mcp);
     let request = Import::new(payload.to_string());
     nudge.ask(&codex, request).unwrap();
-    let waiting = nudge
-        .list_proposals(ListProposals::default())
-        .unwrap()
-        .proposals;
-    let meta = &waiting[0].hint.meta;
+    let waiting = nudge.list_proposals(ListProposals::default()).unwrap();
+    let meta = &waiting.proposals[0].hint.meta;
     assert_eq!(meta.source, Some(Source::Agent));
     assert_eq!(meta.origin.as_ref().unwrap().via, "mcp");
     let changes = changes.lock().unwrap();
@@ -122,10 +116,8 @@ fn a_hundred_wait_in_all_and_the_next_is_told_and_refused() {
     }
     let error = propose("another", 0).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Quota);
-    assert_eq!(
-        (error.data().limit.as_deref(), error.data().max),
-        (Some("proposals"), Some(100))
-    );
+    let limit = (error.data().limit.as_deref(), error.data().max);
+    assert_eq!(limit, (Some("proposals"), Some(100)));
     // A client that is full makes room by its own.
     propose("client-3", 10).unwrap();
     assert_eq!(keys(&nudge).len(), 100);
@@ -135,10 +127,8 @@ fn a_hundred_wait_in_all_and_the_next_is_told_and_refused() {
     let hints = json!({"build": {"value": "make"}});
     let payload = json!({"schema_version": "1.0", "components": {"api": {"hints": hints}}, "proposals": [offer]});
     let imported = nudge.import(Import::new(payload.to_string())).unwrap();
-    assert_eq!(
-        (imported.imported, imported.problems[0].reason.as_ref()),
-        (1, "E_QUOTA")
-    );
+    let problem = imported.problems[0].reason.as_ref();
+    assert_eq!((imported.imported, problem), (1, "E_QUOTA"));
 }
 
 #[test]
@@ -157,9 +147,8 @@ fn what_each_session_works_on_is_carried_and_stays_theirs() {
         assert_eq!(own.sets["intent"], ["retry uploads"]);
         // Nobody but the user says something in another's name.
         let twin = Nudge::default();
-        let claude = Caller::agent("claude-code/2")
-            .session("s2")
-            .repo("git:acme/api");
+        let claude = Caller::agent("claude-code/2").session("s2");
+        let claude = claude.repo("git:acme/api");
         twin.ask(&claude, request).unwrap();
         assert!(twin.ask(&codex, get()).unwrap().sets.is_empty());
         assert_eq!(twin.ask(&claude, get()).unwrap().sets, own.sets);

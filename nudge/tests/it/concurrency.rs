@@ -11,9 +11,9 @@ use std::thread;
 
 use chrono::{DateTime, Utc};
 use nudge::{
-    Bump, Change, ChangeKind, Clock, Context, DeleteHint, ErrorKind, Export, GetHint, Hint, Import,
+    Bump, Change, ChangeKind, Clock, Context, DeleteHint, Error, ErrorKind, Export, GetHint, Hint,
+    Import, ListComponents, Nudge, Query, SetHint,
 };
-use nudge::{ListComponents, Nudge, Query, SetHint};
 
 const THREADS: usize = 8;
 const ROUNDS: usize = 60;
@@ -28,16 +28,24 @@ fn on_all_threads(run: impl Fn(usize) + Sync) {
     });
 }
 
+fn set(nudge: &Nudge, hint: SetHint) {
+    nudge.set_hint(hint).unwrap();
+}
+
+/// A store with one hint, and whoever is asked before every change.
+fn building(sink: impl Fn(&[Change]) -> Result<(), Error> + Send + Sync + 'static) -> Nudge {
+    let nudge = Nudge::default().with_sink(sink);
+    set(&nudge, SetHint::new("api", "build", "make"));
+    nudge
+}
+
 fn get(nudge: &Nudge) -> Arc<Hint> {
     nudge.get_hint(GetHint::new("api", "build")).unwrap().hint
 }
 
 #[test]
 fn no_bump_is_lost() {
-    let nudge = Nudge::default();
-    nudge
-        .set_hint(SetHint::new("api", "build", "make"))
-        .unwrap();
+    let nudge = building(|_| Ok(()));
     on_all_threads(|_| {
         for _ in 0..ROUNDS {
             nudge.bump(Bump::new("api", "build")).unwrap();
@@ -183,24 +191,17 @@ fn ticking() -> Nudge {
 fn everything(nudge: &Nudge, number: usize, payload: &str) {
     let own = format!("key-{number}");
     let here = Context::new().branch("dev");
-    let branch = if number.is_multiple_of(2) {
-        "dev"
-    } else {
-        "main"
-    };
+    let branch = ["dev", "main"][number % 2];
     let shared = SetHint::new("api", "shared", format!("make {number}"));
-    nudge.set_hint(shared.branch(branch)).unwrap();
-    nudge
-        .set_hint(SetHint::new("api", &*own, "make").ttl("PT0.001S".parse().unwrap()))
-        .unwrap();
+    set(nudge, shared.branch(branch));
+    let brief = SetHint::new("api", &*own, "make");
+    set(nudge, brief.ttl("PT0.001S".parse().unwrap()));
     let _ = nudge.get_hint(GetHint::new("api", "shared").context(&here).alternatives(3));
     let _ = nudge.bump(Bump::new("api", "shared").context(&here));
-    nudge
-        .query(Query::new().regex("mak.|^key").include_ineligible())
-        .unwrap();
-    nudge
-        .query(Query::new().component("api").context(&here))
-        .unwrap();
+    let all = Query::new().regex("mak.|^key").include_ineligible();
+    for query in [all, Query::new().component("api").context(&here)] {
+        nudge.query(query).unwrap();
+    }
     nudge.list_components(ListComponents::new()).unwrap();
     nudge.export(Export::new()).unwrap();
     nudge.import(Import::new(payload)).unwrap();
@@ -254,12 +255,8 @@ fn a_sink_sees_every_change_once_and_may_read_the_store() {
         }
     });
     let journal = journal.lock().unwrap();
-    assert!(
-        journal
-            .iter()
-            .zip(1..)
-            .all(|(change, seq)| change.seq == seq)
-    );
+    let mut numbered = journal.iter().zip(1..);
+    assert!(numbered.all(|(change, seq)| change.seq == seq));
     assert_eq!(nudge.last_change(), journal.len() as u64);
     let expired = |change: &Change| matches!(change.kind, ChangeKind::Expire(_));
     assert!(journal.iter().any(expired));
@@ -280,14 +277,11 @@ fn a_sink_sees_every_change_once_and_may_read_the_store() {
 
 #[test]
 fn a_sink_that_panics_spoils_nothing_for_others() {
-    let nudge = Nudge::default().with_sink(|changes: &[Change]| {
+    let nudge = building(|changes: &[Change]| {
         let (_, key) = changes[0].kind.slot().unwrap();
         assert!(key != "bad", "this sink cannot take that");
         Ok(())
     });
-    nudge
-        .set_hint(SetHint::new("api", "build", "make"))
-        .unwrap();
     thread::scope(|scope| {
         let mut panicked = 0;
         let threads: Vec<_> = (0..THREADS)
@@ -312,22 +306,15 @@ fn a_sink_that_panics_spoils_nothing_for_others() {
     // What a panic refused took no number.
     assert_eq!(nudge.last_change(), (THREADS * ROUNDS) as u64 + 1);
     assert!(nudge.get_hint(GetHint::new("api", "bad")).is_err());
-    nudge
-        .set_hint(SetHint::new("api", "run", "make run"))
-        .unwrap();
+    set(&nudge, SetHint::new("api", "run", "make run"));
     assert_eq!(nudge.stats().hints, 2);
 }
 
 #[test]
 fn a_hint_in_hand_outlives_whatever_happens_to_the_store() {
-    let nudge = Nudge::default();
-    nudge
-        .set_hint(SetHint::new("api", "build", "make"))
-        .unwrap();
+    let nudge = building(|_| Ok(()));
     let hint = get(&nudge);
-    nudge
-        .set_hint(SetHint::new("api", "build", "make all"))
-        .unwrap();
+    set(&nudge, SetHint::new("api", "build", "make all"));
     nudge.delete_hint(DeleteHint::new("api", "build")).unwrap();
     drop(nudge);
     assert_eq!((hint.value.as_str(), hint.version), (Some("make"), 1));

@@ -190,44 +190,33 @@ fn a_body_takes_memory_in_proportion_to_its_size() {
     let nudge = Nudge::default();
     let names: Vec<String> = (0..100_000).map(|number| format!("n{number}")).collect();
     let list = serde_json::to_string(&names).unwrap();
-    let slot = r#""component":"api","key":"build""#;
-    for (operation, body) in [
+    for (operation, fields) in [
         (
             Operation::SetHint,
-            format!(r#"{{{slot},"value":"make","meta":{{"tags":{list}}}}}"#),
-        ),
-        (
-            Operation::SetHint,
-            format!(r#"{{{slot},"value":"make","meta":{{"scope":{{"cwd_glob":{list}}}}}}}"#),
+            r#"SLOT,"value":"make","meta":{"tags":LIST}"#,
         ),
         (
             Operation::SetHint,
-            format!(r#"{{{slot},"value":{{"type":"json","data":{list}}}}}"#),
+            r#"SLOT,"value":"make","meta":{"scope":{"cwd_glob":LIST}}"#,
         ),
         (
-            Operation::GetHint,
-            format!(r#"{{{slot},"context":{{"repo":{list}}}}}"#),
+            Operation::SetHint,
+            r#"SLOT,"value":{"type":"json","data":LIST}"#,
         ),
-        (
-            Operation::GetHint,
-            format!(r#"{{{slot},"context":{{"files_open":{list}}}}}"#),
-        ),
-        (Operation::Query, format!(r#"{{"keys":{list}}}"#)),
-        (Operation::Query, format!(r#"{{"tags":{list}}}"#)),
-        (
-            Operation::SetContext,
-            format!(r#"{{"sets":{{"files":{list}}}}}"#),
-        ),
+        (Operation::GetHint, r#"SLOT,"context":{"repo":LIST}"#),
+        (Operation::GetHint, r#"SLOT,"context":{"files_open":LIST}"#),
+        (Operation::Query, r#""keys":LIST"#),
+        (Operation::Query, r#""tags":LIST"#),
+        (Operation::SetContext, r#""sets":{"files":LIST}"#),
     ] {
+        let fields = fields.replace("SLOT", r#""component":"api","key":"build""#);
+        let body = format!("{{{}}}", fields.replace("LIST", &list));
         let taken = measure(|| {
             let _ = nudge.call(&Caller::user(), operation, body.as_bytes(), &mut Vec::new());
         });
         let most = 32 * body.len() as u64;
-        assert!(
-            taken.bytes_max <= most,
-            "{operation:?}: {}",
-            taken.bytes_max
-        );
+        let taken = taken.bytes_max;
+        assert!(taken <= most, "{operation:?}: {taken}");
     }
 }
 
@@ -249,11 +238,8 @@ fn what_stands_beside_the_hints_has_its_limits_too() {
             }
         }
     });
-    assert!(
-        taken.bytes_current <= 24 * MIB.cast_signed(),
-        "{}",
-        taken.bytes_current
-    );
+    let taken = taken.bytes_current;
+    assert!(taken <= 24 * MIB.cast_signed(), "{taken}");
 }
 
 #[test]

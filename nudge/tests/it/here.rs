@@ -56,21 +56,12 @@ fn a_symbolic_link_is_followed_before_the_search() {
 }
 
 #[test]
-fn the_only_remote_counts_when_there_is_no_origin() {
+fn without_an_origin_the_only_remote_counts_and_of_several_none() {
     let Some(stage) = Stage::of_git() else { return };
     stage.git("", "init -q -b dev repo");
-    stage.git(
-        "repo",
-        "remote add upstream https://mara:pw@github.com/globex/mailer",
-    );
+    let remote = "remote add upstream https://mara:pw@github.com/globex/mailer";
+    stage.git("repo", remote);
     stage.finds("repo", MAILER, "dev");
-}
-
-#[test]
-fn several_remotes_without_origin_give_the_folder() {
-    let Some(stage) = Stage::of_git() else { return };
-    stage.git("", "init -q -b dev repo");
-    stage.git("repo", "remote add a https://github.com/globex/a");
     stage.git("repo", "remote add b https://github.com/globex/b");
     stage.finds_local("repo", "repo", "dev");
 }
@@ -212,22 +203,16 @@ fn a_git_file_may_point_at_a_bare_repository() {
 }
 
 #[test]
-fn a_detached_head_gives_no_branch() {
-    let stage = Stage::new();
-    for hash in [
-        "0123456789abcdef0123456789abcdef01234567\n".to_owned(),
-        "a".repeat(64),
-    ] {
-        stage.repository("repo/.git", &hash, "");
-        stage.finds_local("repo", "repo", None);
-    }
-}
-
-#[test]
 fn a_head_that_names_no_branch_gives_none() {
     let stage = Stage::new();
-    for head in ["refs/tags/v1", "refs/heads/.invalid", "refs/heads/"] {
-        stage.repository("repo/.git", &format!("ref: {head}\n"), "");
+    for head in [
+        "0123456789abcdef0123456789abcdef01234567\n",
+        &"a".repeat(64),
+        "ref: refs/tags/v1\n",
+        "ref: refs/heads/.invalid\n",
+        "ref: refs/heads/\n",
+    ] {
+        stage.repository("repo/.git", head, "");
         stage.finds_local("repo", "repo", None);
     }
 }
@@ -278,29 +263,20 @@ fn config_is_read_by_the_rules_of_git() {
 }
 
 #[test]
-fn a_config_that_git_refuses_gives_nothing() {
-    let stage = Stage::new();
-    for config in [
-        "[remote \"origin\"\nurl = x:y\n",
-        "[remote \"origin\"]\nurl = \"x:y\n",
-        "= x\n",
-    ] {
-        stage.repository("repo/.git", MAIN, config);
-        stage.finds_nothing("repo");
-    }
-}
-
-#[test]
 fn what_cannot_be_read_gives_nothing() {
     let stage = Stage::new();
-    for head in [
-        "",
-        "main\n",
-        "ref: main\n",
-        "ref: refs/heads/a\nb\n",
-        "0123\n",
+    for (head, config) in [
+        ("", ""),
+        ("main\n", ""),
+        ("ref: main\n", ""),
+        ("ref: refs/heads/a\nb\n", ""),
+        ("0123\n", ""),
+        // What git itself refuses.
+        (MAIN, "[remote \"origin\"\nurl = x:y\n"),
+        (MAIN, "[remote \"origin\"]\nurl = \"x:y\n"),
+        (MAIN, "= x\n"),
     ] {
-        stage.repository("repo/.git", head, "");
+        stage.repository("repo/.git", head, config);
         stage.finds_nothing("repo");
     }
     fs::write(stage.path("repo/.git/HEAD"), b"ref: refs/heads/\xff\n").unwrap();

@@ -36,36 +36,31 @@ fn get(nudge: &Nudge, by: &Caller<'_>, slot: (&str, &str), at: &Context) -> Resu
     found.map(|found| found.hint.value.text().into_owned())
 }
 
+/// What is read of a hint, if it is.
+fn read(nudge: &Nudge, by: &Caller<'_>, slot: (&str, &str), at: &Context) -> String {
+    get(nudge, by, slot, at).unwrap_or_default()
+}
+
+const PAYROLL: (&str, &str) = ("payroll", "build");
+const VAULT: (&str, &str) = ("vault", "open");
+
 #[test]
 fn a_stated_context_reaches_no_further_than_where_the_caller_is() {
     let nudge = store();
     let (here, been) = (repo("shop"), [repo("web")]);
     let agent = Caller::agent("codex").here(&here).places(&been);
     for name in ["shop", "web"] {
-        assert_eq!(
-            get(&nudge, &agent, (name, "build"), &repo(name)).unwrap(),
-            name
-        );
+        assert_eq!(read(&nudge, &agent, (name, "build"), &repo(name)), name);
     }
     // A repository may be cloned elsewhere.
-    let clone = Context::new()
-        .cwd("/tmp/shop")
-        .repo("git:github.com/acme/shop");
-    assert_eq!(
-        get(&nudge, &agent, ("shop", "build"), &clone).unwrap(),
-        "shop"
-    );
+    let clone = Context::new().cwd("/tmp/shop");
+    let clone = clone.repo("git:github.com/acme/shop");
+    assert_eq!(read(&nudge, &agent, ("shop", "build"), &clone), "shop");
     for (slot, at) in [
-        (("payroll", "build"), repo("payroll")),
-        (
-            ("payroll", "build"),
-            here.clone().repo("git:github.com/acme/payroll"),
-        ),
-        (
-            ("vault", "open"),
-            repo("payroll").cwd("/work/payroll/vault"),
-        ),
-        (("vault", "open"), Context::new().cwd("/work/payroll/vault")),
+        (PAYROLL, repo("payroll")),
+        (PAYROLL, here.clone().repo("git:github.com/acme/payroll")),
+        (VAULT, repo("payroll").cwd("/work/payroll/vault")),
+        (VAULT, Context::new().cwd("/work/payroll/vault")),
     ] {
         let error = get(&nudge, &agent, slot, &at).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::NotFound, "{at:?}");
@@ -73,21 +68,11 @@ fn a_stated_context_reaches_no_further_than_where_the_caller_is() {
         assert!(error.data().near_misses.is_empty(), "{at:?}");
         assert!(!error.to_string().contains("vault`,"), "{error}");
         // What names no place is the same from everywhere.
-        assert_eq!(
-            get(&nudge, &agent, ("git", "sign"), &at).unwrap(),
-            "git commit -S"
-        );
+        let sign = read(&nudge, &agent, ("git", "sign"), &at);
+        assert_eq!(sign, "git commit -S");
     }
-    assert_eq!(
-        get(
-            &nudge,
-            &Caller::user(),
-            ("payroll", "build"),
-            &repo("payroll")
-        )
-        .unwrap(),
-        "payroll"
-    );
+    let users = read(&nudge, &Caller::user(), PAYROLL, &repo("payroll"));
+    assert_eq!(users, "payroll");
 }
 
 #[test]
@@ -95,32 +80,20 @@ fn a_folder_outside_of_any_repository_is_a_place_with_the_repositories_below_it(
     let nudge = store();
     let work = Context::new().cwd("/work");
     let agent = Caller::agent("codex").here(&work);
-    assert_eq!(
-        get(&nudge, &agent, ("payroll", "build"), &repo("payroll")).unwrap(),
-        "payroll"
-    );
     let vault = repo("payroll").cwd("/work/payroll/vault/x");
-    assert_eq!(
-        get(&nudge, &agent, ("vault", "open"), &vault).unwrap(),
-        "make vault"
-    );
-    assert!(
-        get(
-            &nudge,
-            &agent,
-            ("payroll", "build"),
-            &Context::new().repo("git:github.com/acme/payroll")
-        )
-        .is_err()
-    );
+    let named = Context::new().repo("git:github.com/acme/payroll");
+    for (slot, at, expected) in [
+        (PAYROLL, &repo("payroll"), "payroll"),
+        (VAULT, &vault, "make vault"),
+        (PAYROLL, &named, ""),
+    ] {
+        assert_eq!(read(&nudge, &agent, slot, at), expected, "{at:?}");
+    }
     // A home is nobody's project: an agent there is in that folder alone.
     for home in ["/", "/home/ann", "/root"] {
         let home = Context::new().cwd(home);
         let agent = Caller::agent("codex").here(&home);
-        assert!(
-            get(&nudge, &agent, ("vault", "open"), &vault).is_err(),
-            "{home:?}"
-        );
+        assert_eq!(read(&nudge, &agent, VAULT, &vault), "", "{home:?}");
     }
 }
 
@@ -157,20 +130,14 @@ fn a_program_is_where_it_says_and_else_where_its_process_is() {
     let program = Caller::user().actor(Actor::Program).places(&here);
     let agent = Caller::agent("my-bot/1").via(Via::Http).places(&here);
     for by in [program, agent] {
-        let payroll = ("payroll", "build");
-        assert_eq!(
-            get(&nudge, &by, payroll, &repo("payroll")).unwrap(),
-            "payroll"
-        );
+        assert_eq!(read(&nudge, &by, PAYROLL, &repo("payroll")), "payroll");
         let components = |export: Export| {
             let export = serde_json::to_value(nudge.ask(&by, export).unwrap()).unwrap();
             let components = export["payload"]["components"].as_object().unwrap();
             components.keys().cloned().collect::<Vec<_>>()
         };
-        assert_eq!(
-            components(Export::new().context(repo("shop"))),
-            ["git", "shop"]
-        );
+        let shop = components(Export::new().context(repo("shop")));
+        assert_eq!(shop, ["git", "shop"]);
         assert_eq!(components(Export::new()), ["git", "web"]);
     }
 }
@@ -199,41 +166,31 @@ fn others_are_told_of_changes_that_they_may_read() {
     let (shop, payroll) = (repo("shop"), repo("payroll"));
     let codex = Caller::agent("codex/1").here(&shop).session("s-1");
     let claude = Caller::agent("claude/1").here(&payroll).session("s-2");
-    nudge
-        .set_hint(SetHint::new("git", "sign", "git commit"))
-        .unwrap();
-    nudge
-        .set_hint(SetHint::new("payroll", "test", "make").repo("git:github.com/acme/payroll"))
-        .unwrap();
+    let test = SetHint::new("payroll", "test", "make");
+    for hint in [
+        SetHint::new("git", "sign", "git commit"),
+        test.repo("git:github.com/acme/payroll"),
+    ] {
+        nudge.set_hint(hint).unwrap();
+    }
     let work = SetContext::new("tables", ["salaries"]).context(&payroll);
     nudge.ask(&claude, work).unwrap();
-    nudge
-        .ask(
-            &claude,
-            Propose::new(SetHint::new("a", "b", "c"), "it worked"),
-        )
-        .unwrap();
+    let offer = Propose::new(SetHint::new("a", "b", "c"), "it worked");
+    nudge.ask(&claude, offer).unwrap();
     let told = |by: &Caller<'_>| -> Vec<bool> {
         let heard = heard.lock().unwrap();
-        heard
-            .iter()
-            .map(|change| change.may_be_told_to(by))
-            .collect()
+        let told = heard.iter().map(|change| change.may_be_told_to(by));
+        told.collect()
     };
     assert_eq!(told(&Caller::user()), [true; 4]);
     assert_eq!(told(&claude), [true; 4]);
     assert_eq!(told(&codex), [true, false, false, false]);
     let waiting = |by: &Caller<'_>| {
-        nudge
-            .ask(by, ListProposals::default())
-            .unwrap()
-            .proposals
-            .len()
+        let waiting = nudge.ask(by, ListProposals::default());
+        waiting.unwrap().proposals.len()
     };
-    assert_eq!(
-        [waiting(&claude), waiting(&codex), waiting(&Caller::user())],
-        [1, 0, 1]
-    );
+    let seen = [waiting(&claude), waiting(&codex), waiting(&Caller::user())];
+    assert_eq!(seen, [1, 0, 1]);
     let others = |by: &Caller<'_>| {
         let got = nudge.ask(by, GetContext::default().context(&payroll));
         got.unwrap().others.len()

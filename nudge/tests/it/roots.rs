@@ -43,11 +43,8 @@ impl Projects for Clones {
 }
 
 fn at(root: &str) -> Context {
-    Context::new()
-        .cwd(root)
-        .root(root)
-        .repo(REPO)
-        .branch("main")
+    let context = Context::new().cwd(root).root(root);
+    context.repo(REPO).branch("main")
 }
 
 fn after(nudge: &Nudge, root: &str, session: &str, command: &str) -> Reaction {
@@ -59,9 +56,8 @@ fn after(nudge: &Nudge, root: &str, session: &str, command: &str) -> Reaction {
 fn told(nudge: &Nudge, event: &serde_json::Value) -> Reaction {
     let hook = Caller::user().actor(Actor::Hook).via(Via::Hook);
     let event: Event = from_json(event.to_string().as_bytes()).unwrap();
-    nudge
-        .ask(&hook.client("claude").session("s1"), event)
-        .unwrap()
+    let hook = hook.client("claude").session("s1");
+    nudge.ask(&hook, event).unwrap()
 }
 
 /// A user's hint, one that an agent set and one that was learned, all of the repository.
@@ -69,20 +65,18 @@ fn store() -> Nudge {
     let nudge = Nudge::default().with_projects(Clones);
     let (here, agent) = (at("/work/shop"), Caller::agent("codex").session("s9"));
     let agent = agent.via(Via::Mcp).here(&here);
-    nudge
-        .set_hint(SetHint::new("shop", "build", "make").repo(REPO))
-        .unwrap();
+    let build = SetHint::new("shop", "build", "make");
+    nudge.set_hint(build.repo(REPO)).unwrap();
     let tested = SetHint::new("shop", "deploy", "make ship");
     nudge.ask(&agent, tested).unwrap();
-    nudge
-        .ask(&agent, SetContext::new("intent", ["retry uploads"]))
-        .unwrap();
+    let intent = SetContext::new("intent", ["retry uploads"]);
+    nudge.ask(&agent, intent).unwrap();
     after(&nudge, "/work/shop", "s1", "pnpm test");
     nudge
 }
 
 /// What a caller reads of the three, and of the work in hand.
-fn read(nudge: &Nudge, root: &str) -> Vec<String> {
+fn read(nudge: &Nudge, root: &str) -> String {
     let here = at(root);
     let agent = Caller::agent("cursor").session("s2").here(&here);
     let get = |key: &str| nudge.ask(&agent, GetHint::new("shop", key)).is_ok();
@@ -102,51 +96,29 @@ fn read(nudge: &Nudge, root: &str) -> Vec<String> {
         let get = GetHint::new("shop", "test").context(context);
         nudge.ask(&agent, get).is_ok()
     });
-    vec![
+    let exported = [export.contains("make ship"), export.contains("uploads")];
+    format!(
+        "got {}; found {} of {}; shown {shown:?}; listed {} of {}; {} others; exported {exported:?}; \
+         stated {stated:?}; {} here",
         got.join(" "),
-        format!("{} of {}", found.total, found.scoped_out),
-        format!("{shown:?}"),
-        format!("{} {}", listed.components[0].hint_count, counted.hints),
-        format!("{}", work.others.len()),
-        format!(
-            "{} {}",
-            export.contains("make ship"),
-            export.contains("uploads")
-        ),
-        format!("{stated:?}"),
-        format!("{}", nudge.count_here(&agent, &here)),
-    ]
+        found.total,
+        found.scoped_out,
+        listed.components[0].hint_count,
+        counted.hints,
+        work.others.len(),
+        nudge.count_here(&agent, &here),
+    )
 }
 
 #[test]
 fn a_root_that_only_names_a_repository_reads_the_users_and_the_projects() {
     let nudge = store();
-    assert_eq!(
-        read(&nudge, "/work/clone"),
-        [
-            "build deploy test lint",
-            "3 of 0",
-            "[true, true, true, true]",
-            "3 3",
-            "1",
-            "true true",
-            "[true, true]",
-            "4"
-        ]
-    );
-    assert_eq!(
-        read(&nudge, "/tmp/unpacked"),
-        [
-            "build lint",
-            "1 of 0",
-            "[true, false, false, true]",
-            "1 1",
-            "0",
-            "false false",
-            "[false, false]",
-            "2"
-        ]
-    );
+    let all = "got build deploy test lint; found 3 of 0; shown [true, true, true, true]; listed 3 of 3; \
+               1 others; exported [true, true]; stated [true, true]; 4 here";
+    assert_eq!(read(&nudge, "/work/clone"), all);
+    let users = "got build lint; found 1 of 0; shown [true, false, false, true]; listed 1 of 1; \
+                 0 others; exported [false, false]; stated [false, false]; 2 here";
+    assert_eq!(read(&nudge, "/tmp/unpacked"), users);
 }
 
 #[test]
@@ -183,24 +155,18 @@ fn hooks_there_tell_count_and_teach_nothing_but_of_the_users() {
 fn what_an_agent_writes_there_stays_there() {
     let nudge = store();
     let here = at("/tmp/unpacked");
-    let agent = Caller::agent("codex")
-        .session("s8")
-        .via(Via::Mcp)
-        .here(&here);
-    nudge
-        .ask(&agent, SetHint::new("shop", "fmt", "make fmt"))
-        .unwrap();
-    nudge
-        .ask(&agent, SetContext::new("intent", ["run this"]))
-        .unwrap();
+    let agent = Caller::agent("codex").session("s8");
+    let agent = agent.via(Via::Mcp).here(&here);
+    let fmt = SetHint::new("shop", "fmt", "make fmt");
+    nudge.ask(&agent, fmt).unwrap();
+    let intent = SetContext::new("intent", ["run this"]);
+    nudge.ask(&agent, intent).unwrap();
     let get = GetHint::new("shop", "fmt");
     let own = nudge.ask(&agent, get.clone()).unwrap().hint;
     assert_eq!(own.scope().unwrap().repo, None);
     assert!(nudge.ask(&agent, Bump::new("shop", "deploy")).is_err());
-    assert_eq!(
-        nudge.ask(&agent, GetContext::default()).unwrap().sets["intent"],
-        ["run this"]
-    );
+    let work = nudge.ask(&agent, GetContext::default()).unwrap();
+    assert_eq!(work.sets["intent"], ["run this"]);
     assert!(nudge.get_hint(get.context(at("/work/shop"))).is_err());
     let clone = at("/work/clone");
     let other = Caller::agent("cursor").session("s2").here(&clone);

@@ -3,8 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "what is set up here is good")]
 
 use nudge::{
-    Bump, Caller, Config, Context, DeleteHint, Ending, Event, Export, GetHint, Nudge, SetHint, Ttl,
-    Via,
+    Bump, Caller, Config, Context, DeleteHint, Event, Export, GetHint, Nudge, SetHint, Ttl, Via,
 };
 use serde_json::{Value, json};
 
@@ -20,17 +19,13 @@ fn at(time: &str) -> Nudge {
 }
 
 fn later(nudge: &Nudge, time: &str) {
-    nudge
-        .pin_clock(Some(&format!("2026-11-04T{time}:00Z")))
-        .unwrap();
+    let at = format!("2026-11-04T{time}:00Z");
+    nudge.pin_clock(Some(&at)).unwrap();
 }
 
 fn here() -> Context {
-    Context::new()
-        .cwd("/work/api")
-        .root("/work/api")
-        .repo(REPO)
-        .branch("main")
+    let here = Context::new().cwd("/work/api").root("/work/api");
+    here.repo(REPO).branch("main")
 }
 
 fn set(nudge: &Nudge, key: &str, value: &str) {
@@ -39,11 +34,9 @@ fn set(nudge: &Nudge, key: &str, value: &str) {
 }
 
 fn learn(nudge: &Nudge, session: &str, command: &str) {
-    let event = Event::after_command(command)
-        .exit_code(0)
-        .host("claude")
-        .session(session);
-    nudge.on_event(event.context(here())).unwrap();
+    let event = Event::after_command(command).exit_code(0).host("claude");
+    let event = event.session(session).context(here());
+    nudge.on_event(event).unwrap();
 }
 
 fn value(nudge: &Nudge, key: &str) -> Option<String> {
@@ -64,24 +57,18 @@ fn a_session_takes_along_what_is_its_own_and_says_whose_that_is() {
     learn(&nudge, "s1", "npm test");
     let of_repo = |key: &str| SetHint::new("api", key, "x").repo(REPO);
     nudge.set_hint(of_repo("token").secret()).unwrap();
-    nudge
-        .set_hint(of_repo("short").ttl("PT2H".parse().unwrap()))
-        .unwrap();
-    nudge
-        .set_hint(of_repo("session").ttl(Ttl::SESSION))
-        .unwrap();
+    for (key, ttl) in [
+        ("short", "PT2H".parse().unwrap()),
+        ("session", Ttl::SESSION),
+    ] {
+        nudge.set_hint(of_repo(key).ttl(ttl)).unwrap();
+    }
     let agent = Caller::agent("codex").session("a").via(Via::Mcp).repo(REPO);
     nudge.ask(&agent, of_repo("tried")).unwrap();
     project(&nudge, &json!({"lint": {"value": "make lint"}}));
     let ending = |by: &Caller<'_>| {
-        let Ending {
-            ended,
-            kept,
-            secrets,
-            of_others,
-            ..
-        } = nudge.ending(by);
-        (ended, kept, secrets, of_others)
+        let it = nudge.ending(by);
+        (it.ended, it.kept, it.secrets, it.of_others)
     };
     assert_eq!(ending(&Caller::user()), (3, 3, 1, 0));
     assert_eq!(ending(&agent), (3, 3, 1, 2));
@@ -103,14 +90,10 @@ fn of_what_comes_back_the_newer_stays_with_its_history() {
     let second = at("11:00");
     set(&second, "test", "new");
     assert_eq!(bring_back(&second, &first), 2);
-    let built = second
-        .get_hint(GetHint::new("api", "build").context(here()))
-        .unwrap();
-    assert_eq!(built.hint.use_count, 1);
-    assert_eq!(
-        ["build", "test", "lint"].map(|key| value(&second, key).unwrap()),
-        ["old", "new", "old"]
-    );
+    let built = second.get_hint(GetHint::new("api", "build").context(here()));
+    assert_eq!(built.unwrap().hint.use_count, 1);
+    let values = ["build", "test", "lint"].map(|key| value(&second, key).unwrap());
+    assert_eq!(values, ["old", "new", "old"]);
     assert_eq!(bring_back(&second, &first), 0, "all of it is there");
 }
 
@@ -137,9 +120,8 @@ fn what_is_released_leaves_nothing_against_it() {
     let names = || ("api".into(), "build".into());
     nudge.release(&Caller::user(), names(), None).unwrap();
     assert_eq!(value(&nudge, "build"), Some("make".into()), "another scope");
-    nudge
-        .release(&Caller::user(), names(), Some(&scope))
-        .unwrap();
+    let user = Caller::user();
+    nudge.release(&user, names(), Some(&scope)).unwrap();
     assert_eq!(value(&nudge, "build"), None);
     project(&nudge, &json!({"build": {"value": "make"}}));
     assert_eq!(value(&nudge, "build"), Some("make".into()));
@@ -168,10 +150,7 @@ fn a_projects_hints_apply_below_its_root_whatever_they_say() {
         nudge.get_hint(GetHint::new("api", key).context(here)).ok()
     };
     let built = get("build", "/work/api/src").unwrap().hint;
-    assert_eq!(
-        (built.told_by(), built.use_count),
-        ("project".to_owned(), 0)
-    );
+    assert_eq!((&*built.told_by(), built.use_count), ("project", 0));
     assert!(get("build", "/work/other").is_none() && get("build", "/work").is_none());
     assert!(get("lint", "/work/api/web/a").is_some() && get("lint", "/work/api").is_none());
     for key in ["away", "above"] {
@@ -182,23 +161,18 @@ fn a_projects_hints_apply_below_its_root_whatever_they_say() {
 #[test]
 fn a_project_replaces_what_it_said_before_and_is_nobody_elses_to_keep() {
     let nudge = at("10:00");
-    project(
-        &nudge,
-        &json!({"build": {"value": "make"}, "test": {"value": "make test"}}),
-    );
+    let both = json!({"build": {"value": "make"}, "test": {"value": "make test"}});
+    project(&nudge, &both);
     project(&nudge, &json!({"build": {"value": "ninja"}}));
-    assert_eq!(
-        (value(&nudge, "build"), value(&nudge, "test")),
-        (Some("ninja".into()), None)
-    );
+    let values = (value(&nudge, "build"), value(&nudge, "test"));
+    assert_eq!(values, (Some("ninja".into()), None));
     let exported = serde_json::to_string(&nudge.export(Export::new()).unwrap()).unwrap();
     assert!(!exported.contains("ninja"));
     let standing = nudge.standing(|changes| serde_json::to_string(&changes).unwrap());
     assert!(!standing.contains("ninja"));
     // The user's own for the place goes before it, and the user's others after.
-    nudge
-        .set_hint(SetHint::new("api", "build", "everywhere").everywhere())
-        .unwrap();
+    let everywhere = SetHint::new("api", "build", "everywhere");
+    nudge.set_hint(everywhere.everywhere()).unwrap();
     assert_eq!(value(&nudge, "build"), Some("ninja".into()));
     set(&nudge, "build", "mine");
     assert_eq!(value(&nudge, "build"), Some("mine".into()));

@@ -27,7 +27,7 @@ const DURATION_PIECES: [&str; 22] = [
     "1",
     "9",
     "3650",
-    "18446744073709551616",
+    MORE_THAN_64_BITS,
     ".",
     ",",
     "-",
@@ -39,8 +39,13 @@ const DURATION_PIECES: [&str; 22] = [
     "session",
 ];
 
+const MORE_THAN_64_BITS: &str = "18446744073709551616";
+
 /// A payload with most of what one may have.
 const PAYLOAD: &str = r#"{"schema_version":"1.1","session_id":"s","created_at":"2025-11-04T10:00:00Z","components":{"api":{"build":[{"value":"make","meta":{"ttl":"P1D","tags":["a"],"priority":7,"confidence":0.9,"scope":{"cwd_glob":["**/api/**"],"branch":["dev"]}},"version":2,"created_at":"2025-11-04T10:00:00Z","updated_at":"2025-11-04T10:00:00Z","use_count":3,"last_used_at":"2025-11-04T10:00:00Z"},{"value":{"type":"json","data":{"a":[1,null]}},"version":1,"created_at":"2025-11-04T10:00:00Z","updated_at":"2025-11-04T10:00:00Z"}]},"web":{"dir":{"value":{"type":"path","abs":"/code/web","os":["linux"]},"version":1,"created_at":"2025-11-04T10:00:00Z","updated_at":"2025-11-04T10:00:00Z"}}}}"#;
+
+/// What may stand in the place of a value.
+const OTHERS: &str = r#"null 0 -1 1e999 true "" "x" [] {} [[]] "2.0" "1.9" {"type":"command"} 99999999999999999999 "9999-12-31T23:59:59Z" "../.." "-262143-01-01T00:00:00Z" "session" {"os":[]} "\u0000""#;
 
 fn text(pieces: &'static [&'static str], most: usize) -> impl Strategy<Value = String> {
     let made = vec(select(pieces), 0..most).prop_map(|pieces| pieces.concat());
@@ -49,28 +54,7 @@ fn text(pieces: &'static [&'static str], most: usize) -> impl Strategy<Value = S
 
 /// The payload with some of its values, or all that is below them, changed.
 fn payload() -> impl Strategy<Value = Value> {
-    let other = select(vec![
-        "null",
-        "0",
-        "-1",
-        "1e999",
-        "true",
-        "\"\"",
-        "\"x\"",
-        "[]",
-        "{}",
-        "[[]]",
-        "\"2.0\"",
-        "\"1.9\"",
-        "{\"type\":\"command\"}",
-        "99999999999999999999",
-        "\"9999-12-31T23:59:59Z\"",
-        "\"../..\"",
-        "\"-262143-01-01T00:00:00Z\"",
-        "\"session\"",
-        "{\"os\":[]}",
-        "\"\\u0000\"",
-    ]);
+    let other = select(OTHERS.split(' ').collect::<Vec<_>>());
     vec((any::<Index>(), other), 0..4).prop_map(|harms| {
         let mut text = PAYLOAD.to_owned();
         for (place, other) in harms {
