@@ -30,12 +30,13 @@ fn the_blocks_of_the_manual_are_what_is_printed() {
         let name = text("file").replace(home.path("").to_str().unwrap(), "~/");
         let name = name.replace("//", "/");
         assert!(manual.contains(&format!("`{name}`")), "{name}");
+        let end = name.rsplit('.').next();
         // Nobody pastes a program.
-        if name.ends_with(".js") {
+        if end == Some("js") {
             assert!(manual.contains(&heading), "{heading}");
             continue;
         }
-        let fence = ["json", "toml"][usize::from(name.ends_with(".toml"))];
+        let fence = ["json", "toml"][usize::from(end == Some("toml"))];
         let block = text("text").replace(BINARY, INSTALLED);
         manual = with_block(&manual, &heading, &format!("```{fence}\n{block}```\n"));
     }
