@@ -2,7 +2,8 @@
 //
 // A program stores small facts ("how do I build `http-proxy` on this branch?")
 // and gets back the one that fits where it is now, with the reason why. Nothing
-// that is stored is ever executed, and nothing leaves the process.
+// that is stored is ever executed. With `nudge_new` nothing leaves the process;
+// `nudge_connect` joins the store that all programs of this user share.
 //
 //     nudge *store;
 //     char *found;

@@ -2,8 +2,9 @@
 //
 // An agent, a person or a program stores small facts ("how do I build
 // http-proxy on this branch?") and gets back the one that fits where it is now,
-// with the reason why. A [Store] lives in this process: it opens no file and no
-// socket, starts no thread, and executes nothing of what it stores.
+// with the reason why. A [Store] of [New] lives in this process: it opens no file
+// and no socket, starts no thread, and executes nothing of what it stores.
+// [Connect] joins the store that all programs of this user share.
 //
 //	store, err := nudge.New(nudge.Config{})
 //	if err != nil {

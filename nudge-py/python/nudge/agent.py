@@ -93,7 +93,7 @@ def tools(
         branch: list[str] | None = None,
         os: list[str] | None = None,
     ) -> Answer:
-        """Remember a fact about a component for the rest of the session, or correct one.
+        """Remember a fact about a component for later and for other agents, or correct one.
 
         Call this AFTER you found out something that will be needed again: the command that
         worked, the right path, a flag that a branch needs. With none of cwd_glob, repo, branch and
@@ -112,7 +112,7 @@ def tools(
             tags (list[str]): Words to find it by, such as build or docker.
             priority (int): From 1 to 10; 5 when left out.
             confidence (float): How sure you are, from 0.0 to 1.0; 0.5 when left out.
-            ttl (str): How long it holds, such as PT2H or P1D; the whole session when left out.
+            ttl (str): How long it holds, such as PT2H or P1D; at most the session until proven.
             cwd_glob (list[str]): Only in folders that match one of these globs, such as **/api/**.
             repo (list[str]): Only in one of these repositories, such as git:acme/http-proxy.
             branch (list[str]): Only on one of these branches, such as main or hotfix/*.

@@ -63,7 +63,7 @@ class NudgeStore(BaseStore):
       is LangGraph's default. Nudge counts a hint's life from its last set, so such a read sets the
       same value again: `updated_at` and the hint's version move. Only items with a TTL are
       affected. `ttl={"refresh_on_read": False}` makes reads only read. Without a TTL an item
-      lives as the Nudge store's `default_ttl` says.
+      ends with the session of a shared store, or by the store's `default_ttl` if that is sooner.
     - **Search** gives the best first by Nudge's score, which is the newest first until something
       is bumped. There are no vectors, and `index` has no effect. A `query` is taken as words: an
       item is found when its key or value contains one of them, whole and without regard to case.
