@@ -161,7 +161,7 @@ commands! {
     Reject(proposals::Decide) => proposals::Decide::reject,
     /// Make a hint yours and kept, or move it to the project's file
     Keep(keep::Keep) => keep::Keep::run,
-    /// List the hints that are kept here
+    /// List the hints here that outlive the session
     Kept(keep::Kept) => keep::Kept::run,
     /// Review the hints in the project's file, and trust them
     Trust(trust::Trust) => trust::Trust::run,

@@ -65,7 +65,7 @@ pub struct Settings {
     /// Whether the user serves the session by hand, and so may loosen its settings.
     #[serde(skip)]
     pub is_users_own: bool,
-    /// How much is logged; as suits the terminal or the pipe when absent.
+    /// How much is logged; `warn` when absent.
     pub log_level: Option<LogLevel>,
     /// Whether a command starts a server where none runs.
     pub autostart: bool,
@@ -131,13 +131,13 @@ pub enum LogLevel {
     reason = "these are the words of `--help`, where backticks would stand as they are"
 )]
 pub struct Flags {
-    /// The most components [NUDGE_MAX_COMPONENTS; 500]
+    /// The most components of one repository [NUDGE_MAX_COMPONENTS; 500]
     #[arg(long, value_name = "N")]
     max_components: Option<String>,
-    /// The most hints of one component [NUDGE_MAX_HINTS_PER_COMPONENT; 200]
+    /// The most hints of a component there [NUDGE_MAX_HINTS_PER_COMPONENT; 200]
     #[arg(long, value_name = "N")]
     max_hints_per_component: Option<String>,
-    /// The most hints in all [NUDGE_MAX_HINTS; 5000]
+    /// The most hints in all, but learned ones [NUDGE_MAX_HINTS; 5000]
     #[arg(long, value_name = "N")]
     max_hints: Option<String>,
     /// The most bytes of one value as JSON [NUDGE_MAX_VALUE_BYTES; 8192]
@@ -152,7 +152,7 @@ pub struct Flags {
     /// The time to live of a hint that states none [NUDGE_DEFAULT_TTL; kept]
     #[arg(long, value_name = "TTL")]
     default_ttl: Option<String>,
-    /// error, warn, info or debug [NUDGE_LOG_LEVEL]
+    /// error, warn, info or debug [NUDGE_LOG_LEVEL; warn]
     #[arg(long, value_name = "LEVEL")]
     log_level: Option<String>,
     /// Session folder [NUDGE_RUNTIME_DIR; ~/.local/state/nudge-hints]

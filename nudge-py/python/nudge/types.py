@@ -120,7 +120,7 @@ class MetaLike(TypedDict, total=False):
     pin: bool | None
     """Whether it comes first in all that agents are told unasked; for the user alone."""
     ttl: str | timedelta | None
-    """`session`, or an ISO 8601 duration such as `PT2H` after which the hint is gone."""
+    """`session`, an ISO 8601 duration such as `PT2H` after which the hint is gone, or, of the user, `kept`."""
     sensitivity: Sensitivity | None
     """`secret` stores what the secret guard would refuse, masked and left out of exports."""
     scope: ScopeLike | None

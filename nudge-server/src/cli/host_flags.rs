@@ -23,7 +23,7 @@ pub(crate) struct HostFlags {
     /// Only say what would happen
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Take all hosts that are found, without a question
+    /// Say yes to everything: all hosts that are found, and their hooks
     #[arg(short, long)]
     pub(crate) yes: bool,
 }

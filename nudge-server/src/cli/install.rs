@@ -53,7 +53,7 @@ struct KeepFlags {
     /// Keep what you set and what works, without a question; that is the default
     #[arg(long, conflicts_with = "no_keep")]
     keep: bool,
-    /// Keep nothing: everything ends with the session, as `keep = false` says
+    /// Keep nothing: what is set from now on ends with the session (`keep = false`)
     #[arg(long)]
     no_keep: bool,
     /// Record what agents do, too, for `nudge log` and `nudge search`
@@ -323,7 +323,7 @@ const KEEP: Setting = Setting {
     name: "keep",
     variable: "NUDGE_KEEP",
     is_on: "what you set and what works is kept",
-    is_off: "everything ends with the session",
+    is_off: "what is set from then on ends with the session",
     unsaid: "what you set and what works is kept",
     typed: "nudge install --no-keep",
 };

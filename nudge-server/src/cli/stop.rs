@@ -24,10 +24,10 @@ const ANEW_WITHIN: Duration = Duration::from_secs(5);
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  nudge stop             ends the session: what is kept stays, the rest can be had back by
-                         `nudge restore` within ten minutes
+  nudge stop             ends the session: what is kept stays, and `nudge restore` brings back
+                         what ended, but secrets, within ten minutes
   nudge stop --purge     ends it, and deletes for good what ends with it, now or before
-  nudge stop --force     ends the process, where it does not answer")]
+  nudge stop --force     ends it and the process, where that does not answer")]
 pub(crate) struct Stop {
     /// Do not ask first, also on a terminal
     #[arg(short, long)]
@@ -35,7 +35,7 @@ pub(crate) struct Stop {
     /// Delete what ends for good, and what ended with earlier sessions
     #[arg(long)]
     purge: bool,
-    /// End the process that holds the session, although it does not answer
+    /// End the session and the process that holds it, although it does not answer
     #[arg(long)]
     force: bool,
 }

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct SessionSettings {
-    /// The most components.
+    /// The most components of one repository.
     pub max_components: usize,
-    /// The most hints in one component.
+    /// The most hints of one component in one repository.
     pub max_hints_per_component: usize,
-    /// The most hints in all.
+    /// The most hints in all; learned ones are counted apart.
     pub max_hints: usize,
     /// The most bytes of one value as JSON.
     pub max_value_bytes: usize,
@@ -22,13 +22,13 @@ pub struct SessionSettings {
     pub max_bytes: usize,
     /// Whether what looks like a credential is refused.
     pub secret_guard: bool,
-    /// The time to live of a hint that states none.
+    /// The time to live of a hint that states none; `kept` as far as its author may say so.
     #[schemars(with = "String")]
     pub default_ttl: Ttl,
     /// The session ends after this much idle time; `session` is never.
     #[schemars(with = "String")]
     pub linger: Ttl,
-    /// Whether hints may outlive the session.
+    /// Whether what is set from now on may outlive the session.
     pub keep: bool,
     /// Whether what hooks tell is recorded, to be searched.
     pub observe: bool,

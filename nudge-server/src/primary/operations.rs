@@ -38,9 +38,10 @@ operations! {
 
     /// Ends the server and its session.
     ///
-    /// PROXYs stay with their hosts, and the next call starts a new session. For ten minutes
-    /// `nudge.restore` brings the hints back. While it holds a hint that is not the caller's own,
-    /// only the user may end it, and only the user may say `purge`.
+    /// What is kept stays, and so does what has a time of its own. PROXYs stay with their hosts,
+    /// and the next call starts a new session. For ten minutes `nudge.restore` brings back what
+    /// ended, but secrets. While a hint would end that is not the caller's own, only the user may
+    /// end it, and only the user may say `purge`.
     Stop "nudge.stop" -> Stopped = |primary, by, stop| primary.end(by, stop),
         { reads, None, Anyone, [Invalid Forbidden] }
 
@@ -90,9 +91,10 @@ operations! {
     Keep "nudge.keep" -> Keeping = |primary, by, keep| primary.keep_hint(by, keep),
         { writes, Inferred, [Invalid SecretRejected Forbidden NotFound Quota Unavailable] }
 
-    /// Lists the hints that are kept where the caller is.
+    /// Lists the hints that outlive the session where the caller is.
     ///
-    /// Kept by itself is what the user set, and what a hook saw work.
+    /// By itself that is what the user set, what was learned in a repository that has a remote,
+    /// and what an agent set once it is proven.
     ListKept "nudge.kept" -> KeptHints = |primary, by, list| primary.list_kept(by, &list),
         { reads, Inferred, Anyone, [Invalid Forbidden] }
 
@@ -109,9 +111,9 @@ operations! {
 
     /// Searches what happened in this repository: commands, edits, prompts.
     ///
-    /// All words must occur, in whatever form; where none has them all, any. `"a phrase"`,
-    /// `prefix*`, `AND`, `OR` and `NOT` are understood. The best come first, each with the
-    /// first 120 characters; `nudge.get_observations` gives the rest.
+    /// Any word counts, rare ones first. `"a phrase"`, `prefix*`, `AND`, `OR` and `NOT` are
+    /// understood. The best come first, each with the first 120 characters;
+    /// `nudge.get_observations` gives the rest.
     Search "nudge.search" -> Found = |primary, by, search| primary.ask(by, &search),
         { reads Disk, Inferred, Anyone, [Invalid Unavailable] }
 

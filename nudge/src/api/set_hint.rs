@@ -112,7 +112,8 @@ pub struct MetaPatch {
     /// Whether it comes first in all that agents are told unasked; for the user alone.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     pub pin: Patch<bool>,
-    /// `session`, or an ISO 8601 duration such as `PT2H` after which the hint is gone.
+    /// `session`, an ISO 8601 duration such as `PT2H` after which the hint is gone, or, of the
+    /// user, `kept`.
     #[serde(skip_serializing_if = "Patch::is_keep")]
     #[schemars(with = "Patch<String>")]
     pub ttl: Patch<Ttl>,

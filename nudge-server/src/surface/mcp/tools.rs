@@ -92,7 +92,8 @@ const ENTRIES: [Entry; 10] = [
         method: Operation::DeleteHint,
         title: "Delete a hint",
         description: "Call this when a hint is wrong and there is nothing right to put in its place; to correct one, \
-                      call nudge_set_hint. `all` deletes every variant of the key.",
+                      call nudge_set_hint. `all` deletes every variant of the key in this project. What the user set you \
+                      only propose to delete.",
         effect: Effect::Destroys,
     },
     Entry {

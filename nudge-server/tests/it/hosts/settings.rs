@@ -185,7 +185,7 @@ fn flags_answer_it() {
     let done = home.nudge("install claude --no-keep --json").done();
     let done: Value = serde_json::from_str(&done).unwrap();
     let notes = done[0]["notes"].to_string();
-    let words = "everything ends with the session, unless";
+    let words = "what is set from then on ends with the session, unless";
     assert!(notes.contains(words), "{notes}");
 }
 

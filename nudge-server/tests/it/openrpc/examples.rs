@@ -28,11 +28,12 @@ pub(super) fn examples() -> Vec<Example> {
     ));
     let config = Config {
         session_id: Some("s-1".to_owned()),
+        keep: true,
         ..Config::default()
     };
     let mut primary = Primary::new(config, Arc::clone(&clock), 8765);
     primary.identity.pid = 4242;
-    let sender = Sender::new(Via::Http, None).actor(Actor::User);
+    let sender = Sender::new(Via::Cli, None).actor(Actor::User);
     let calls = calls().into_iter().chain(more());
     let told = calls.filter_map(|(method, name, params)| {
         clock.set(clock.now() + TimeDelta::minutes(1));
