@@ -46,3 +46,7 @@ hides '"current_version":1' agent set web deploy y --scope-repo git:github.com/a
 another 'make secret-deploy'
 hides '`web`' agent rm 'w*' '*' -y
 hides '`web`' agent rm '*' 'dep*' -y
+#: a stop counts what is kept elsewhere
+another 'make secret-deploy'
+user set api build make
+says '"kept":1}' agent --json stop -y

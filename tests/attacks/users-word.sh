@@ -67,7 +67,7 @@ user set api token xK92mQp7Lw --allow-secret
 refuses 'only the user' agent export --include-secrets
 hides xK92mQp7Lw agent export
 #: an agent ends the user's session
-user set api build make
+user set api build make --ttl session
 refuses '' agent stop
 stands make
 #: an agent purges the memory

@@ -30,7 +30,8 @@ pub(super) struct Stopped {
     ended: usize,
     /// Of those, how many are secrets, which do not come back.
     secrets: usize,
-    /// How many hints stay, because they are kept or have a time of their own.
+    /// How many hints stay, because they are kept or have a time of their own, as far as the
+    /// caller may read them.
     kept: usize,
 }
 

@@ -29,7 +29,11 @@ fn attack(name: &str) {
 
 /// Runs a script; what it said, unless it ended well.
 fn run(script: &str) -> Option<String> {
-    let server = FolderServer::start(Config::default(), "2025-11-04T10:00:00Z");
+    let config = Config {
+        keep: true,
+        ..Config::default()
+    };
+    let server = FolderServer::start(config, "2025-11-04T10:00:00Z");
     server.observe();
     let home = folder();
     let here = home.path().join("api");

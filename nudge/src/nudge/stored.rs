@@ -26,7 +26,7 @@ use crate::write::plan::WriteContext;
 pub struct Ending {
     /// Those that end with the session.
     pub ended: usize,
-    /// Those that stay, but for what projects' own files say.
+    /// Those that stay and that the caller may read, but for what projects' own files say.
     pub kept: usize,
     /// Of those that end, how many are secrets.
     pub secrets: usize,
@@ -53,11 +53,12 @@ impl Nudge {
     #[must_use]
     pub fn ending(&self, by: &Caller<'_>) -> Ending {
         let mut ending = Ending::default();
+        let reach = self.reach(by, None);
         let (store, now) = (self.read(), self.clock.now());
         let live = store.slots().flat_map(|slot| slot.live(now));
         for hint in live.filter(|hint| !hint.is_projects()) {
             if hint.lifetime != Lifetime::Session {
-                ending.kept += 1;
+                ending.kept += usize::from(reach.has(hint));
                 continue;
             }
             ending.ended += 1;
