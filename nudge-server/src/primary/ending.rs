@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use nudge::{Caller, Error, ErrorKind, Export, Imported, Nudge};
+use nudge::{Actor, Caller, Error, ErrorKind, Export, Imported, Nudge};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -174,16 +174,22 @@ impl Primary {
         all.chain(guard).chain(memory).chain(observer).collect()
     }
 
-    /// That agents can add nothing more, where the rest of the store is the user's alone.
+    /// That agents can add nothing more, where the rest of the store is the user's alone, or that
+    /// nobody can.
     pub(super) fn fullness(&self) -> Option<String> {
-        let limit = self.nudge.reached()?;
+        let full = self.nudge.reached(&Caller::user());
+        let limit = full.or_else(|| self.nudge.reached(&Caller::user().actor(Actor::Agent)))?;
+        let (share, who) = match full {
+            Some(_) => ("", "nobody adds anything"),
+            None => ("nine tenths ", "agents add nothing"),
+        };
         let learned = match limit {
             "bytes" => ", and nothing is learned",
             _ => "",
         };
         Some(format!(
-            "the store is nine tenths full: agents add nothing more{learned}; delete what is not \
-             needed, or raise the limit by `nudge restart --max-{limit} N`"
+            "the store is {share}full: {who} more{learned}; delete what is not needed, \
+             or raise the limit by `nudge restart --max-{limit} N`"
         ))
     }
 }

@@ -266,6 +266,13 @@ fn a_store_that_is_nine_tenths_full_says_so_once_and_whenever_it_is_asked() {
     }
     assert!(!typed(&["get", "api", "step-0"]).contains(full));
     assert!(typed(&["status"]).contains(full));
+    typed(&["set", "api", "step-9", "make"]);
+    let said = typed(&["status"]);
+    assert!(
+        said.contains("the store is full: nobody adds anything more; delete"),
+        "{said}"
+    );
     typed(&["delete", "api", "step-0"]);
-    assert!(!typed(&["status"]).contains(full));
+    typed(&["delete", "api", "step-1"]);
+    assert!(!typed(&["status"]).contains("full: "));
 }

@@ -123,26 +123,29 @@ impl Nudge {
         })
     }
 
-    /// The limit by which others than the user may not add anything, a tenth before the user
-    /// reaches it: `hints`, or `bytes`, where nothing is learned either.
+    /// The limit by which a caller may not add anything, others than the user a tenth before the
+    /// user: `hints`, or `bytes`, where nothing is learned either.
     ///
     /// # Examples
     ///
     /// ```
-    /// use nudge::{Config, Limits, Nudge, SetHint};
+    /// use nudge::{Caller, Config, Limits, Nudge, SetHint};
     ///
+    /// let agent = Caller::agent("codex/0.166");
     /// let limits = Limits { hints: 10, ..Limits::default() };
     /// let nudge = Nudge::new(Config { limits, ..Config::default() });
     /// for number in 0..9 {
-    ///     assert_eq!(nudge.reached(), None);
+    ///     assert_eq!(nudge.reached(&agent), None);
     ///     nudge.set_hint(SetHint::new("api", format!("step-{number}"), "make"))?;
     /// }
-    /// assert_eq!(nudge.reached(), Some("hints"));
+    /// assert_eq!(nudge.reached(&agent), Some("hints"));
+    /// assert_eq!(nudge.reached(&Caller::user()), None);
     /// # Ok::<(), nudge::Error>(())
     /// ```
     #[must_use]
-    pub fn reached(&self) -> Option<&'static str> {
-        self.read().counts().reached(&self.config.limits)
+    pub fn reached(&self, by: &Caller<'_>) -> Option<&'static str> {
+        let limits = &self.config.limits;
+        self.read().counts().reached(limits, by.is_user())
     }
 
     /// Says how much the store holds and what is used most.

@@ -71,13 +71,13 @@ impl Counts {
         counts
     }
 
-    /// The limit by which others than the user may not add anything; `bytes` stands in the way of
+    /// The limit by which the user, or others, may not add anything; `bytes` stands in the way of
     /// learning, too.
-    pub(crate) fn reached(&self, limits: &Limits) -> Option<&'static str> {
+    pub(crate) fn reached(&self, limits: &Limits, is_user: bool) -> Option<&'static str> {
         let bytes = (("bytes", limits.all_bytes()), self.bytes + 1);
         let hints = (("hints", limits.hints), self.hints - self.learned + 1);
         let mut all = [bytes, hints].into_iter();
-        all.find(|(limit, count)| check_limit(*limit, *count, false).is_err())
+        all.find(|(limit, count)| check_limit(*limit, *count, is_user).is_err())
             .map(|((limit, _), _)| limit)
     }
 
