@@ -109,6 +109,8 @@ pub enum Before {
     Tell,
     /// It is held back once, where the host can do that.
     Stop,
+    /// Nothing is said before any command.
+    Off,
 }
 
 /// How much is logged.

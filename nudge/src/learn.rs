@@ -42,7 +42,7 @@ pub(crate) fn on_event(nudge: &Nudge, by: &Caller<'_>, event: &Event) -> Reactio
     use EventKind::{ContextLost, Other, SessionEnd, SessionStart};
     let event = &*where_it_began(nudge, event);
     let takes_words = !matches!(event.event, SessionStart | ContextLost | SessionEnd | Other)
-        && event.hold_back != Some(HoldBack::Only);
+        && !matches!(event.hold_back, Some(HoldBack::Only | HoldBack::Never));
     let has_lost = takes_words && with_client(nudge, event, Client::take_loss);
     let start_again = has_lost.then(|| {
         let mut event = event.clone();

@@ -51,7 +51,7 @@ impl Source<'_> {
             prime_tokens: self.number("NUDGE_PRIME_TOKENS", 1..=50_000),
             remind: self.number("NUDGE_REMIND", 1..=1_000),
             before: self
-                .named("NUDGE_BEFORE", "`tell` or `stop`")
+                .named("NUDGE_BEFORE", "`tell`, `stop` or `off`")
                 .unwrap_or(usual.before),
             hook_ms: self
                 .number("NUDGE_HOOK_MS", 50..=60_000)

@@ -183,12 +183,16 @@ impl HookEvent {
         event.budget = short(settings.prime_tokens);
         event.remind_after = short(settings.remind);
         event.programs = event.command.as_deref().map(on_path);
-        event.hold_back = self.hold_back.filter(|_| settings.before == Before::Stop);
+        event.hold_back = match settings.before {
+            Before::Tell => None,
+            Before::Stop => self.hold_back,
+            Before::Off => Some(HoldBack::Never),
+        };
         let mut events = self.each_file(&event);
         for event in &mut events {
             event.size = self.size(event);
         }
-        if self.asks_before {
+        if self.asks_before && settings.before != Before::Off {
             let mut before = self.event.clone().context(context);
             before.event = EventKind::BeforeCommand;
             before.programs.clone_from(&event.programs);

@@ -228,7 +228,7 @@ fn a_setting_is_changed_by_a_command_and_what_means_nothing_is_not_written() {
     ];
     assert_eq!(said, expected);
     for (line, words) in [
-        ("config before maybe", "make it `tell` or `stop`"),
+        ("config before maybe", "make it `tell`, `stop` or `off`"),
         ("config max_hints many", "make it a whole number above 0"),
         ("config keeep off", "did you mean `keep`?"),
         ("config nope 1", "`nudge config` shows them all"),

@@ -246,6 +246,8 @@ pub enum HoldBack {
     May,
     /// It can do nothing else before a command: other words would be lost.
     Only,
+    /// It is neither to hold it back nor to say a word before it, as the user wants.
+    Never,
 }
 
 /// The kinds of events.

@@ -16,6 +16,9 @@ use crate::model::rate_limit::print;
 use crate::nudge::Nudge;
 
 pub(super) fn before_command(nudge: &Nudge, event: &Event) -> Option<Reaction> {
+    if event.hold_back == Some(HoldBack::Never) {
+        return None;
+    }
     let known = pitfall::before(nudge, event);
     // Words that the host would drop wait until they can be heard.
     let is_heard = event.hold_back != Some(HoldBack::Only);

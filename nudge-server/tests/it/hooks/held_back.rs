@@ -95,6 +95,17 @@ fn each_host_holds_a_command_back_once_and_only_if_the_user_wants_that() {
 }
 
 #[test]
+fn nothing_is_said_before_a_command_where_the_user_wants_that() {
+    let stage = Stage::new();
+    for line in lesson("one").iter().chain(&lesson("two")) {
+        stage.play(line);
+    }
+    let line = before("claude", "rtk make all");
+    assert_eq!(stage.play_with(&line, &[("NUDGE_BEFORE", "off")]), "");
+    assert!(stage.play(&line).contains("could not run in 2 sessions"));
+}
+
+#[test]
 fn of_calls_at_a_time_one_is_held_back_and_a_subagent_counts_as_its_parent() {
     let stage = Stage::new();
     for line in lesson("one").iter().chain(&lesson("two")) {
