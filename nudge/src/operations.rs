@@ -172,7 +172,7 @@ operations! {
     /// up and install, which comes first: the same hints give the same bytes, and prompt caches
     /// survive. Secrets are never shown.
     PromptBlock "nudge.prompt_block" -> Block = |nudge, by, block| Ok(nudge.block(&nudge.reach(by, Some(&block.context)), &block, false)?.0),
-        { reads, Optional, Anyone, [Invalid] }
+        { reads, Inferred, Anyone, [Invalid] }
 
     /// Takes an event of a host's hook, and says what the agent should be told.
     ///

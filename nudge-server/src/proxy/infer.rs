@@ -225,7 +225,12 @@ mod tests {
         let infers = |operation: Operation, fields: &[&str]| {
             infers(operation.into(), |field| fields.contains(&field))
         };
-        for operation in [Operation::GetHint, Operation::SetHint, Operation::Bump] {
+        for operation in [
+            Operation::GetHint,
+            Operation::SetHint,
+            Operation::Bump,
+            Operation::PromptBlock,
+        ] {
             assert!(infers(operation, &[]), "{operation:?}");
         }
         assert!(!infers(Operation::Bump, &["scope"]));
