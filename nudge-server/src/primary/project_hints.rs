@@ -64,20 +64,26 @@ impl ProjectHints {
         let read = match &file.content {
             Content::Absent => Ok(Vec::new()),
             Content::Refused(why) => Err(why.clone()),
-            Content::Bytes(bytes) => trust::hints(bytes),
+            Content::Bytes(bytes) => trust::hints(bytes)
+                .map_err(|why| hints_file::refusal(&path.join(hints_file::NAME), "read", why)),
         };
+        let was_so = known
+            .as_ref()
+            .is_some_and(|known| known.file.content == file.content);
         let hints = read.unwrap_or_else(|why| {
-            self.notice(format!("the project's hints are not read: {why}"));
+            // It may be read again before it can have changed.
+            if !was_so {
+                self.notice(format!("the project's hints are not read: {why}"));
+            }
             Vec::new()
         });
         let is_known = known.is_some_and(|known| known.hints == hints);
         if !is_known {
             let waiting = self.load(nudge, repo, root, &hints);
             if waiting > 0 {
-                let hints = if waiting == 1 { "hint" } else { "hints" };
-                self.notice(format!(
-                    "{waiting} {hints} of the project wait: nudge trust"
-                ));
+                let wait = ["hints of the project wait", "hint of the project waits"];
+                let wait = wait[usize::from(waiting == 1)];
+                self.notice(format!("{waiting} {wait}: nudge trust"));
             }
         }
         all.push(Project {

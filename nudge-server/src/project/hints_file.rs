@@ -108,7 +108,7 @@ fn find(root: &Path) -> io::Result<PathBuf> {
 }
 
 /// What cannot be done with a file, and why, in a sentence without anything that is in it.
-fn refusal(path: &Path, done: &str, why: impl Display) -> String {
+pub(crate) fn refusal(path: &Path, done: &str, why: impl Display) -> String {
     format!("`{}` cannot be {done}: {why}", path.display())
 }
 

@@ -219,6 +219,9 @@ impl fmt::Debug for Replaced {
 
 /// A program and what it came by.
 pub(crate) fn who(via: &Name, client: Option<&Name>) -> String {
+    if via == Origin::PROJECT {
+        return "the project's own file".to_owned();
+    }
     let client = client.map_or("a caller", Name::as_str);
     [client, " over ", via].concat()
 }

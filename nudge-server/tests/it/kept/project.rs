@@ -36,6 +36,32 @@ fn hints_of_a_project_wait_until_the_user_has_looked_at_them() {
 }
 
 #[test]
+fn one_hint_of_a_project_waits_and_is_the_files_word() {
+    let desk = Desk::new();
+    let one = r#"{"schema_version": "1.0", "components": {"api": {"hints": {"build": {"value": "make all"}}}}}"#;
+    let api = desk.repository("api", &[(".nudge-hints.json", one)]);
+    let said = desk.run(&api, &["get", "api", "build"]).stderr;
+    let said = String::from_utf8(said).unwrap();
+    assert!(said.contains("1 hint of the project waits: "), "{said}");
+    desk.printed(&api, &["trust", "--yes"]);
+    let why = desk.printed(&api, &["why", "api", "build"]);
+    assert!(why.contains("set by the project's own file\n"), "{why}");
+}
+
+#[test]
+fn a_file_that_is_not_read_is_named_once() {
+    let desk = Desk::new();
+    let api = desk.repository("api", &[(".nudge-hints.json", "{")]);
+    // It has just been written, so it is looked at twice.
+    let ask = |_| desk.run(&api, &["get", "api", "build"]).stderr;
+    let said: Vec<u8> = (0..2).flat_map(ask).collect();
+    let said = String::from_utf8(said).unwrap();
+    assert_eq!(said.matches("hints are not read").count(), 1, "{said}");
+    let why = ".nudge-hints.json` cannot be read: it is not JSON";
+    assert!(said.contains(why), "{said}");
+}
+
+#[test]
 fn a_pull_that_changes_one_hint_leaves_the_others_trusted() {
     let desk = Desk::new();
     let api = desk.repository("api", &[(".nudge-hints.json", TWO)]);
