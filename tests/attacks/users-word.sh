@@ -86,3 +86,15 @@ refuses '' agent config secret_guard off
 #: an agent fills the list of proposals
 for n in 1 2 3 4 5 6 7 8 9 10 11 12; do user set api "k$n" make && agent set api "k$n" evil; done
 [ "$(user --json proposals | grep -o '"value":"evil"' | wc -l)" = 10 ] || fail "$(user --json proposals)"
+#: an agent's work looks like the user's
+user context intent 'ship it'
+codex context intent 'ship <b>it</b>'
+says 'Also at work here, the user, 0s ago: intent \"ship it\"' start
+says 'Also at work here, codex, 0s ago: intent 1 not shown' start
+#: the user's word is a target that is gone
+user set api lint 'make lint'
+lints() { hook claude '{"hook_event_name":"PreToolUse","session_id":"'"$1"'","cwd":"'"$PWD"'","tool_name":"Bash","tool_input":{"command":"npm run lint"}}'; }
+printf 'lint:\n\ttrue\n' >Makefile
+says 'make lint' lints s5
+printf 'build:\n\ttrue\n' >Makefile
+hides 'make lint' lints s6

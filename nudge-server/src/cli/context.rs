@@ -99,8 +99,8 @@ fn show(page: &mut Page, sets: &BTreeMap<Name, Vec<String>>, gone: &BTreeMap<Nam
         list(page, sets.get(*name).map_or(&[], Vec::as_slice));
         match gone.get(*name) {
             None => {}
-            Some(1) => page.dim("  and 1 that no longer exists"),
-            Some(gone) => page.dim(&format!("  and {gone} that no longer exist")),
+            Some(1) => page.dim("  and 1 that is not there"),
+            Some(gone) => page.dim(&format!("  and {gone} that are not there")),
         }
     }
     !names.is_empty()

@@ -164,6 +164,9 @@ pub struct OthersWork {
     /// How many files no longer exist; they are not listed.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub gone: BTreeMap<Name, usize>,
+    /// Whether the user typed it.
+    #[serde(skip)]
+    pub(crate) is_users: bool,
 }
 
 from! { ContextItem:

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::model::absent::is_false;
+use crate::model::host::known_by;
 use crate::model::json::likest;
 use crate::model::name::Name;
 use crate::model::time::{self, Time};
@@ -82,6 +83,12 @@ impl WorkingSet {
     /// Whether both are what the same session works on in the same repository.
     pub(crate) fn has_owner_of(&self, other: &WorkingSet) -> bool {
         self.repo == other.repo && self.session == other.session
+    }
+
+    /// Whether it is what the user typed: no agent has our own name and no session.
+    pub(crate) fn is_users(&self) -> bool {
+        let client = self.client.as_deref().map(known_by);
+        self.session.is_none() && client == Some("nudge")
     }
 
     /// Whether its session has ended, or was silent for so long.

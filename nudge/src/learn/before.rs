@@ -48,9 +48,14 @@ fn users_way(nudge: &Nudge, event: &Event) -> Option<Reaction> {
         if users.len() > 1 {
             users.retain(|known| known.hint.key.eq_ignore_ascii_case(step.name()));
         }
+        // Nobody is sent to what is gone.
+        let is_gone = |known: &CommandHint| {
+            let checked = nudge.check_anchors(&known.hint.hint, location.context.facts());
+            checked.is_some_and(|checked| checked.is_gone())
+        };
         let users = users
             .into_iter()
-            .find(|known| !known.hint.hint.failed_last())?;
+            .find(|known| !known.hint.hint.failed_last() && !is_gone(known))?;
         let text = wording::how(&users.hint, nudge.now(), false)?;
         once(nudge, event, &users.hint).then(|| offer(nudge, event, &users.hint, text))
     })

@@ -195,6 +195,7 @@ fn lines(sets: &ContextSets, facts: &Facts, now: DateTime<Utc>, count: usize) ->
         let OthersWork { ended, client, .. } = other;
         let who = client.as_deref().map(known_by);
         let who = who.filter(|who| is_name(who)).unwrap_or("somebody");
+        let who = if other.is_users { "the user" } else { who };
         let age = Age::of(other.at, now);
         let start = if *ended {
             format!("Left unfinished by {who}, {age} ago")
@@ -233,7 +234,12 @@ fn listed(
             let cut: String = below.chars().take(MOST_INTENT).collect();
             format!("\"{}\"", cut.replace('"', "'"))
         };
-        let more = (more > 0).then(|| format!("{more} more"));
+        let left = if newest.is_empty() {
+            "not shown"
+        } else {
+            "more"
+        };
+        let more = (more > 0).then(|| format!("{more} {left}"));
         let all: Vec<String> = newest.iter().map(below).chain(more).collect();
         is_plain(name).then(|| format!("{} {}", name.replace('_', " "), all.join(", ")))
     };
@@ -247,7 +253,7 @@ fn listed(
         .into_iter()
         .filter_map(|name| set((name, &sets[name])));
     let missing =
-        |(name, gone): (&Name, &usize)| is_plain(name).then(|| format!("{name} gone: {gone}"));
+        |(name, gone): (&Name, &usize)| is_plain(name).then(|| format!("{name} not there: {gone}"));
     let parts: Vec<String> = parts.chain(gone.iter().filter_map(missing)).collect();
     (!parts.is_empty()).then(|| parts.join("; "))
 }

@@ -67,6 +67,7 @@ impl GetContext {
                 ended: set.is_over(now),
                 sets,
                 gone,
+                is_users: set.is_users(),
             }
         });
         let has_any = |other: &OthersWork| !other.sets.is_empty() || !other.gone.is_empty();
