@@ -164,8 +164,15 @@ fn given() -> Result<Value, String> {
 const GENERIC: &str = "generic";
 
 fn generic(settings: &Settings, starts: &AtomicBool) -> Result<(), String> {
-    let event: Event = from_json(given()?.to_string().as_bytes())
+    let given = given()?;
+    let event: Event = from_json(given.to_string().as_bytes())
         .map_err(|error| format!("{error}; docs/hooks.md has the fields of an event"))?;
+    let name = given["event"].as_str().unwrap_or_default();
+    if event.event == EventKind::Other && name != "other" {
+        let (name, near) = (name.escape_debug(), EventKind::nearest(name));
+        let near = near.unwrap_or_default();
+        return Err(format!("no event `{name}`; the nearest is `{near}`"));
+    }
     let host = event.host.clone().unwrap_or_else(|| GENERIC.to_owned());
     let told = HookEvent::own(event);
     starts.store(told.starts_session(), Ordering::Relaxed);

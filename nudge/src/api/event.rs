@@ -8,6 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 use crate::api::caller::{Actor, Caller, Via};
+use crate::model::json::likest;
 use crate::model::rows::{setters, shows};
 use crate::model::scope::Os;
 use crate::scope::context::Context;
@@ -293,6 +294,18 @@ const NAMES: [(&str, EventKind); 9] = [
 ];
 
 impl EventKind {
+    /// The name that is most like one that is none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(nudge::EventKind::nearest("after_comand"), Some("after_command"));
+    /// ```
+    #[must_use]
+    pub fn nearest(name: &str) -> Option<&'static str> {
+        likest(name, &NAMES.map(|(known, _)| known)).map(|(known, _)| known)
+    }
+
     /// Its name in JSON.
     pub(crate) fn name(self) -> &'static str {
         let named = NAMES.iter().find(|(_, kind)| *kind == self);
