@@ -105,6 +105,8 @@ pub struct Primary {
     heard: Mutex<BTreeMap<String, u64>>,
     /// Held by every call that may take long.
     pub(crate) bulk: Arc<()>,
+    /// Which event comes next.
+    pub(crate) turns: call::Turns,
     project_hints: ProjectHints,
     roots: Arc<Roots>,
     folders: Folders,
@@ -163,6 +165,7 @@ impl Primary {
             notices: Notices::default(),
             heard: Mutex::default(),
             bulk: Arc::default(),
+            turns: call::Turns::default(),
             project_hints: ProjectHints::default(),
             roots,
             folders: Folders::default(),

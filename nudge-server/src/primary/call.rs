@@ -3,8 +3,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use nudge::{Caller, Context, ContextUse, Cost, Error, ErrorKind, Operation};
+use parking_lot::Mutex;
 use serde_json::value::RawValue;
 
 use super::Primary;
@@ -86,6 +88,24 @@ pub fn call_into(
     Ok(answer?)
 }
 
+/// The order in which events came. Each has a thread of its own, on which it would overtake
+/// another, so that what happened later is recorded first.
+#[derive(Default)]
+pub(crate) struct Turns(Mutex<Option<Receiver<()>>>);
+
+impl Turns {
+    /// Takes a turn: what waits for all that were taken before, and gives what ends it.
+    pub(crate) fn take(&self) -> impl FnOnce() -> Sender<()> + Send + use<> {
+        let (done, is_done) = channel();
+        let before = self.0.lock().replace(is_done);
+        move || {
+            // Nothing is ever sent: it is over once its sender is dropped.
+            let _ = before.map(|before| before.recv());
+            done
+        }
+    }
+}
+
 impl Primary {
     /// Whether a call of this cost may be made right here, by the thread that answers all others.
     /// The store is quick and waits for nothing but its own lock, unless somebody has it do
@@ -154,7 +174,28 @@ fn raw(json: Vec<u8>) -> Answer {
 
 #[cfg(test)]
 mod tests {
-    use super::nth;
+    use std::sync::mpsc::channel;
+    use std::thread::scope;
+
+    use super::{Turns, nth};
+
+    #[test]
+    fn events_are_taken_in_the_order_in_which_they_came() {
+        let turns = Turns::default();
+        let (tell, told) = channel();
+        let taken: Vec<_> = (0..9).map(|number| (number, turns.take())).collect();
+        scope(|scope| {
+            for (number, turn) in taken.into_iter().rev() {
+                let tell = tell.clone();
+                scope.spawn(move || {
+                    let _done = turn();
+                    tell.send(number).unwrap();
+                });
+            }
+        });
+        drop(tell);
+        assert!(told.iter().eq(0..9));
+    }
 
     #[test]
     fn each_call_of_a_batch_is_numbered_by_itself() {

@@ -13,7 +13,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use nudge::{Cost, Error, ErrorKind, Via};
+use nudge::{Cost, Error, ErrorKind, Operation, Via};
 use nudge_client::{CHALLENGE, proof};
 use serde_json::json;
 
@@ -92,14 +92,20 @@ impl Shared {
     /// Answers what was sent to `/rpc`, on a thread of its own where that may take long:
     /// the others of the server are answered by one thread.
     async fn answer(self: &Arc<Self>, peer: Peer, headers: HeaderMap, body: Bytes) -> Response {
+        let mut turn = None;
         if body.len() <= QUICK {
             let sent = Sent::read(&body);
             if self.is_quick(sent.method()) {
                 return self.answer_now(peer, &headers, sent);
             }
+            let is_event = sent.method() == Some(Operation::OnEvent.name());
+            turn = is_event.then(|| self.primary.turns.take());
         }
         let shared = Arc::clone(self);
-        let answer = move |_: &Primary| shared.answer_now(peer, &headers, Sent::read(&body));
+        let answer = move |_: &Primary| {
+            let _turn = turn.map(|wait| wait());
+            shared.answer_now(peer, &headers, Sent::read(&body))
+        };
         let failed = || StatusCode::INTERNAL_SERVER_ERROR.into_response();
         self.primary.in_bulk(answer).await.unwrap_or_else(failed)
     }
