@@ -19,6 +19,7 @@ use crate::hooks::told;
 use crate::kept::Desk;
 use crate::process::{PATIENCE, primary, signal, status, until};
 use crate::says::Says;
+use crate::served::Served;
 use crate::watch::follower::lines_of;
 
 /// A desk whose user has said yes.
@@ -55,6 +56,34 @@ fn found(desk: &Desk, repo: &str, query: &str) -> Vec<String> {
     let line =
         |it: &Value| format!("{} {}", it["obs_type"], it["content_preview"]).replace('"', "");
     found.map(line).collect()
+}
+
+#[test]
+fn events_are_recorded_in_the_order_in_which_they_came() {
+    let served = Served::new();
+    served.primary.observe_in(served.folder());
+    let here = json!({"repo": "git@github.com:acme/api.git"});
+    let hook = Sender::new(Via::Hook, Some("claude".to_owned()));
+    // Nobody waits for an answer before the next one comes, as a hook that gives up does not.
+    let step = |number: usize| {
+        let event = json!({"event": "after_command", "host": "claude", "session": "s1",
+            "command": format!("make step-{number}"), "exit_code": 0, "context": here});
+        let mut client = served.unix();
+        client.say(served.call_as(&hook, "nudge.on_event", &event));
+        client
+    };
+    let clients: Vec<_> = (0..50).map(step).collect();
+    for mut client in clients {
+        assert_eq!(client.hear().unwrap().status(), 200);
+    }
+    let log = json!({"limit": 50, "context": here});
+    let log = served.unix().ask(served.call("nudge.log", &log)).json();
+    let log = log["result"]["observations"].as_array().unwrap().iter();
+    let commands: Vec<_> = log.rev().map(|it| it["content_preview"].clone()).collect();
+    let came: Vec<_> = (0..50)
+        .map(|number| json!(format!("make step-{number}")))
+        .collect();
+    assert_eq!(commands, came);
 }
 
 #[test]
