@@ -1,6 +1,8 @@
 //! `nudge delete`, and what brings it back: `nudge undo` and `nudge restore`
 
-use nudge::{DeletedHints, Error, ErrorKind, Name, Undone};
+use std::path::Path;
+
+use nudge::{DeletedHints, Error, ErrorKind, Imported, Name, Undone};
 
 use super::every_command::Nothing;
 use super::place_flags::ScopeFlags;
@@ -8,7 +10,10 @@ use super::prelude::*;
 use super::question::{is_agreed, may_ask};
 use super::shell::SHELL;
 use super::slot::{keys, split};
+use super::terminal::here;
 use crate::observe::answers::Pitfalls;
+use crate::project::hints_file::{self, Content, NAME};
+use crate::project::trust::{self, ProjectHint};
 use crate::proxy::infer::HERE;
 use crate::sync::State;
 
@@ -174,6 +179,9 @@ pub(crate) fn undo(nothing: &Nothing, terminal: &Terminal) -> Result<Exit, Fault
             let uses = count(usize::try_from(hint.use_count).unwrap_or(usize::MAX), "use");
             let (version, place) = (hint.version, pretty::scope(hint));
             page.dim(&format!("  v{version}, {place}, {uses}"));
+            if is_projects(&one.component, &one.key) {
+                page.line(&format!("  `{NAME}` has {name} too, and stays as it is"));
+            }
         }
         if undone.secrets_left_out > 0 {
             let secrets = count(undone.secrets_left_out, "secret");
@@ -183,9 +191,37 @@ pub(crate) fn undo(nothing: &Nothing, terminal: &Terminal) -> Result<Exit, Fault
     })
 }
 
+/// Whether the project's own file has a hint of this name.
+fn is_projects(component: &Name, key: &Name) -> bool {
+    let context = here().unwrap_or_default();
+    let file = context
+        .facts()
+        .root
+        .as_deref()
+        .map(Path::new)
+        .map(hints_file::read);
+    let Some(Content::Bytes(bytes)) = file.map(|file| file.content) else {
+        return false;
+    };
+    let hints = trust::hints(&bytes).unwrap_or_default();
+    let is_it = |one: &ProjectHint| *component == *one.component && *key == *one.key;
+    hints.iter().any(is_it)
+}
+
 pub(crate) fn restore(nothing: &Nothing, terminal: &Terminal) -> Result<Exit, Fault> {
     let restore = ServerOperation::Restore;
-    terminal.tell(restore, nothing, None, |page, imported| {
-        pretty::imported(page, imported, false)
+    terminal.tell(restore, nothing, None, |page, back: &Imported| {
+        if !back.problems.is_empty() {
+            return pretty::imported(page, back, false);
+        }
+        let is = if back.imported == 1 { "is" } else { "are" };
+        page.done(&format!("{} {is} back", count(back.imported, "hint")));
+        if back.skipped > 0 {
+            page.dim(&format!(
+                "  {} stay as they are now",
+                count(back.skipped, "other")
+            ));
+        }
+        Exit::Done
     })
 }

@@ -337,6 +337,8 @@ pub(crate) struct Stopped {
     #[serde(default)]
     secrets: usize,
     kept: Option<usize>,
+    #[serde(default)]
+    until: usize,
 }
 
 pub(crate) fn stopped(page: &mut Page, stopped: &Stopped, purged: bool) -> Exit {
@@ -347,7 +349,9 @@ pub(crate) fn stopped(page: &mut Page, stopped: &Stopped, purged: bool) -> Exit 
         (_, false) if ended == secrets => format!(", {ended} of this session ended"),
         (_, false) => format!(", {ended} of this session ended (nudge restore)"),
     };
-    let stays = stopped.kept.map(|kept| stays(kept, "kept hint"));
+    // Those with a time of their own are not kept.
+    let thing = ["kept hint", "hint"][usize::from(stopped.until > 0)];
+    let stays = stopped.kept.map(|kept| stays(kept, thing));
     let stays = stays.map(|stays| format!("; {stays}{gone}"));
     page.done(&format!("stopped{}", stays.unwrap_or_default()));
     if secrets > 0 && !purged {

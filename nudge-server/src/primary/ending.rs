@@ -33,6 +33,8 @@ pub(super) struct Stopped {
     /// How many hints stay, because they are kept or have a time of their own, as far as the
     /// caller may read them.
     kept: usize,
+    /// Of those, how many have a time of their own.
+    until: usize,
 }
 
 /// Asks the server to make way for another.
@@ -75,6 +77,7 @@ impl Primary {
             ended: ending.ended,
             secrets: ending.secrets,
             kept: ending.kept,
+            until: ending.until,
         })
     }
 

@@ -132,8 +132,8 @@ impl Player {
             "stop" => self.hear_stop(typed.contains(&"--purge"), said),
             "restore" if ended == 0 => assert!(said.starts_with("no session has ended"), "{said}"),
             "restore" => {
-                let words = format!("✔ imported {ended} hint{}, skipped 0\n", plural(ended));
-                assert_eq!(said, words);
+                let is = if ended == 1 { "is" } else { "are" };
+                assert_eq!(said, format!("✔ {ended} hint{} {is} back\n", plural(ended)));
                 self.living.append(&mut self.ended);
             }
             "delete" => {
@@ -182,6 +182,8 @@ impl Player {
         let mut ends = std::mem::take(&mut self.living);
         self.living = ends.extract_if(.., |_, life| stays(life)).collect();
         let (stay, all) = (self.living.len(), ends.len());
+        let is_kept = |life: &String| !life.contains(':');
+        let kept = ["", " kept"][usize::from(self.living.values().all(is_kept))];
         let secrets = ends.extract_if(.., |_, life| life == "memory").count();
         let end = match (all, purges) {
             (0, _) => String::new(),
@@ -195,7 +197,7 @@ impl Player {
             _ => "",
         };
         let s = plural(stay);
-        let words = format!("✔ stopped; {stay} kept hint{s} {verb}{end}\n{lost}");
+        let words = format!("✔ stopped; {stay}{kept} hint{s} {verb}{end}\n{lost}");
         assert_eq!(said, words);
         self.deleted.clear();
         if purges {

@@ -65,7 +65,7 @@ fn a_server_that_is_asked_to_stop_answers_and_ends() {
     let mut server = Server::start(runtime.path());
     let client = Client::unix(&runtime.path().join("nudge.sock")).unwrap();
     let stopped = client.call_blocking(ServerOperation::Stop, "{}").unwrap();
-    let expected = r#"{"stopped":true,"ended":0,"secrets":0,"kept":0}"#;
+    let expected = r#"{"stopped":true,"ended":0,"secrets":0,"kept":0,"until":0}"#;
     assert_eq!(stopped.get(), expected);
     assert_eq!(server.ended().code(), Some(0));
 }

@@ -28,6 +28,8 @@ pub struct Ending {
     pub ended: usize,
     /// Those that stay and that the caller may read, but for what projects' own files say.
     pub kept: usize,
+    /// Of those that stay, how many have a time of their own.
+    pub until: usize,
     /// Of those that end, how many are secrets.
     pub secrets: usize,
     /// Of those that end, how many somebody else than the caller has set.
@@ -58,7 +60,9 @@ impl Nudge {
         let live = store.slots().flat_map(|slot| slot.live(now));
         for hint in live.filter(|hint| !hint.is_projects()) {
             if hint.lifetime != Lifetime::Session {
-                ending.kept += usize::from(reach.has(hint));
+                let is_known = usize::from(reach.has(hint));
+                ending.kept += is_known;
+                ending.until += is_known * usize::from(hint.lifetime == Lifetime::Until);
                 continue;
             }
             ending.ended += 1;
