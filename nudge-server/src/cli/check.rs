@@ -9,6 +9,7 @@ use nudge::{Clock, Context, ManualClock, SystemClock};
 use nudge_client::folder::file::read_named;
 use nudge_client::platform::plain;
 use serde::Serialize;
+use serde::de::IgnoredAny;
 
 use self::written::{Written, written};
 use super::prelude::*;
@@ -33,7 +34,7 @@ are some.
 A command is gone when the script, target, recipe, task, session or environment that it names is gone
 from a manifest that is there. What cannot be told is left out.
 
-Exit status: 0 all resolve, 1 one is gone, 2 FILE cannot be read."
+Exit status: 0 all resolve, 1 one is gone, 2 a file cannot be read."
 )]
 pub(crate) struct Check {
     /// Look at this file alone: hints as JSON, or Markdown
@@ -78,6 +79,14 @@ impl Check {
             texts.extend(SOURCES.into_iter().filter_map(read));
             // The one is often a link to the other.
             texts.dedup_by(|one, other| one.1 == other.1);
+        }
+        for (name, text) in &texts {
+            let is_json = Path::new(name).extension() == Some("json".as_ref());
+            if let (true, Err(error)) = (is_json, serde_json::from_str::<IgnoredAny>(text)) {
+                let name = shown(name);
+                let words = format!("`{name}` cannot be read: it is not JSON ({error})");
+                return Err(misuse(words).into());
+            }
         }
         let commands = |(name, text): (String, String)| (name, written(&text, below));
         let mut sources: Vec<_> = texts.into_iter().map(commands).collect();

@@ -194,7 +194,11 @@ fn show(port: Option<u16>, terminal: &Terminal, only: Option<&str>) -> Result<Ex
             page.line(&format!("{:<34} # {from}", shown(&line)));
         }
         page.dim("`nudge config NAME VALUE` changes one, `nudge config --edit` opens the file");
-        page.dim("hints are kept by default; after `nudge config keep off`, or with `CI`, what is set ends with the session");
+        page.dim(if rows["keep"]["value"] == false {
+            "hints end with the session; after `nudge config keep on` what is set is kept"
+        } else {
+            "hints are kept by default; after `nudge config keep off`, or with `CI`, what is set ends with the session"
+        });
         for note in &notes {
             page.warned("!", &shown(note));
         }

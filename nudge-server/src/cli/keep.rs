@@ -7,7 +7,7 @@ use super::prelude::*;
 use super::slot::SlotArgs;
 use crate::install::add::unified;
 use crate::primary::keep_requests::{Keeping, KeptHints, LayerName};
-use crate::wire::escape::shown_lines;
+use crate::wire::escape::{shown, shown_lines};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
@@ -99,12 +99,8 @@ fn write_kept(page: &mut Page, kept: &KeptHints) -> Exit {
         let worked = worked.unwrap_or_default();
         let set = hint.updated_at.with_timezone(&Local).format("%F");
         let (who, place) = (pretty::who(hint), pretty::scope(hint));
-        let layer = match one.layer {
-            LayerName::Everywhere => "everywhere",
-            LayerName::Repository | LayerName::Project => "repository",
-        };
-        let about = format!("{layer}, {who}, set {set}{worked}; {place}");
-        page.dim(&format!("  {about}"));
+        let place = place.replace("repo=", "");
+        page.dim(&format!("  {}; {who}, set {set}{worked}", shown(&place)));
     }
     if kept.waiting > 0 {
         let hints = pretty::count(kept.waiting, "hint");

@@ -96,10 +96,13 @@ impl Ls {
         let mut places = Places::new();
         for (component, key, hint) in all.payload.hints() {
             let place = place(hint.scope());
-            let rank = if place == ours {
-                0
-            } else {
-                1 + u8::from(place != "everywhere")
+            let scope = hint.meta.scope.as_ref();
+            let applies = || scope.is_none_or(|scope| scope.holds(&context));
+            let rank = match &place {
+                place if *place == ours => 0,
+                // That of a folder above is not elsewhere.
+                place if place == "everywhere" || applies() => 1,
+                _ => ELSEWHERE,
             };
             let mut name = shown(component).into_owned();
             if self.component.is_some() {
@@ -132,12 +135,7 @@ impl Ls {
         }
         let all: usize = listed.components.iter().map(|one| one.hint_count).sum();
         let projects = all.saturating_sub(places.values().map(hints).sum());
-        if projects > 0 {
-            let number = pretty::count(projects, "hint");
-            page.line(&format!(
-                "{number} of the project's file; `nudge kept` shows them"
-            ));
-        }
+        of_project(page, projects);
         let others = places.iter().filter(|((rank, _), _)| *rank == ELSEWHERE);
         let others: Vec<usize> = others.map(|(_, names)| hints(names)).collect();
         if !self.all && !others.is_empty() {
@@ -157,7 +155,10 @@ impl Ls {
         params: Params,
         context: Option<Value>,
     ) -> Result<Exit, Fault> {
-        let mut rows: Vec<Row> = if context.is_some() {
+        let is_all = context.is_none() && !self.kept && self.tags.is_empty();
+        let is_here = context.is_some();
+        let whole = params.clone();
+        let mut rows: Vec<Row> = if is_here {
             let params = params.with("limit", Some(100));
             let found: Found = terminal.get(Operation::Query, &params, context)?;
             let hints = found.hints.iter();
@@ -172,14 +173,37 @@ impl Ls {
                 .collect()
         };
         rows.retain(|row| !self.kept || row.hint.lifetime != Lifetime::Session);
+        // What no export has is the project's.
+        let projects = if is_all && terminal.shell().is_none() && !terminal.out.json {
+            let all: Components = terminal.get(Operation::ListComponents, &whole, None)?;
+            let all: usize = all.components.iter().map(|one| one.hint_count).sum();
+            all.saturating_sub(rows.len())
+        } else {
+            0
+        };
         let json = json!({ "hints": rows });
         Ok(terminal.out.value(&json, |page| {
-            if rows.is_empty() {
+            if !rows.is_empty() {
+                write_table(page, &rows, columns());
+            } else if projects == 0 && is_all {
                 return pretty::nothing_listed(page, self.component.as_deref());
+            } else if projects == 0 {
+                page.line("no hint matches; `nudge ls -l` lists them all");
+                return Exit::Nothing;
             }
-            write_table(page, &rows, columns());
+            of_project(page, projects);
             Exit::Done
         }))
+    }
+}
+
+/// How many hints the project's file has, which no list of the user's has.
+fn of_project(page: &mut Page, hints: usize) {
+    if hints > 0 {
+        let number = pretty::count(hints, "hint");
+        page.line(&format!(
+            "{number} of projects' own files; `nudge ls -l --here` shows what applies"
+        ));
     }
 }
 

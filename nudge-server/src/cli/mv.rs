@@ -1,8 +1,9 @@
 //! `nudge mv`
 
-use nudge::{Moved, slot_of};
+use nudge::{Error, Moved, slot_of};
 
 use super::prelude::*;
+use super::shell::SHELL;
 use super::slot::keys;
 
 #[derive(Debug, Args)]
@@ -39,8 +40,12 @@ impl Mv {
         if let Some((outer, inner)) = slot
             && keys(terminal, component).is_empty()
         {
-            let same = to.and_then(slot_of).filter(|(new, _)| *new == outer);
-            to = same.map_or(to, |(_, new)| Some(new));
+            if let Some((new, renamed)) = to.and_then(slot_of) {
+                if new != outer {
+                    return Err(other_component((outer, inner), (new, renamed)).into());
+                }
+                to = Some(renamed);
+            }
             (component, key) = (outer, Some(inner));
         }
         let what = if self.repo { "repo" } else { "component" };
@@ -68,4 +73,18 @@ impl Mv {
         pretty::elsewhere(page, moved.elsewhere, &self.component);
         Exit::Done
     }
+}
+
+/// That a hint stays in its component; the words are a component and a key each.
+fn other_component((component, key): (&str, &str), (other, new): (&str, &str)) -> Error {
+    let typed = |word: &str| SHELL.quoted(word);
+    let (name, key) = (pretty::slot(other, new), typed(key));
+    misuse(format!(
+        "`{name}` is of another component, and a key is only renamed within its own; set it there by \
+         `nudge set {} {} VALUE`, or type `nudge mv {} {key} {}` for a key of that whole name",
+        typed(other),
+        typed(new),
+        typed(component),
+        typed(&name)
+    ))
 }

@@ -49,14 +49,16 @@ impl ContextFlags {
     }
 }
 
-/// A path that starts with a dot, as people type it, seen from the current
-/// folder. The server is somewhere else and could not tell.
+/// A path as people type it, seen from the current folder. The server is somewhere else and
+/// could not tell.
 pub(crate) fn from_here(path: &str) -> String {
-    let first = path.split('/').next().unwrap_or_default();
+    // A folder of Windows may be asked about elsewhere too.
+    let is_whole = path.is_empty()
+        || path.starts_with('~')
+        || path.contains('\\')
+        || path.get(1..2) == Some(":");
     match std::env::current_dir() {
-        Ok(cwd) if matches!(first, "." | "..") => {
-            cwd.join(Path::new(path)).to_string_lossy().into_owned()
-        }
+        Ok(cwd) if !is_whole => cwd.join(Path::new(path)).to_string_lossy().into_owned(),
         _ => path.to_owned(),
     }
 }

@@ -83,7 +83,11 @@ pub(crate) fn run(nothing: &Nothing, terminal: &Terminal) -> Result<Exit, Fault>
             page.line("no proposals are waiting");
             return Exit::Nothing;
         }
-        page.line("`nudge accept ID` sets one, `nudge reject ID` drops it");
+        let has_delete = waiting.proposals.iter().any(|one| one.delete);
+        let does = ["sets one", "does one"][usize::from(has_delete)];
+        page.line(&format!(
+            "`nudge accept ID` {does}, `nudge reject ID` drops it"
+        ));
         Exit::Done
     })
 }

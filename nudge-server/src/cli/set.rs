@@ -66,7 +66,16 @@ fn object(text: &str) -> Result<Map<String, Value>, String> {
 impl Set {
     pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let (component, key, text) = self.slot(terminal)?;
-        let text = if text == "-" { stdin()? } else { text };
+        let is_piped = text == "-";
+        let text = if is_piped { stdin()? } else { text };
+        // Where the value came by stdin nobody is left there to be asked.
+        let may_ask = || !is_piped && may_ask(terminal);
+        let is_meant = || may_ask() && is_agreed("the value is empty; set it all the same");
+        if text.is_empty() && !self.force && !is_meant() {
+            let words = "the value is empty; type `--force` if it is to be, or `nudge rm` to \
+                         delete the hint";
+            return Err(misuse(words).into());
+        }
         let set = Params::slot(&component, &key)
             .with("value", Some(self.value.value(text)?))
             .with("meta", self.meta.given()?.some())
@@ -155,12 +164,6 @@ impl Set {
                 return Err(misuse(words));
             }
         };
-        let is_meant = || may_ask(terminal) && is_agreed("the value is empty; set it all the same");
-        if text.is_empty() && !self.force && !is_meant() {
-            let words = "the value is empty; type `--force` if it is to be, or `nudge rm` to \
-                         delete the hint";
-            return Err(misuse(words));
-        }
         Ok((component, key, text))
     }
 }

@@ -18,11 +18,29 @@ pub(crate) struct SlotArgs {
 
 impl SlotArgs {
     pub(crate) fn names(&self, terminal: &Terminal) -> Result<(String, String), Error> {
-        match &self.key {
-            Some(key) => Ok((self.component.clone(), key.clone())),
-            None => named(terminal, &self.component),
+        if let Some(key) = &self.key {
+            return Ok((self.component.clone(), key.clone()));
         }
+        let slot = named(terminal, &self.component)?;
+        if slot.0 == HERE {
+            check_key(terminal, &slot.1)?;
+        }
+        Ok(slot)
     }
+}
+
+/// Refuses one name that is a component's, and no key of where the caller is.
+fn check_key(terminal: &Terminal, name: &str) -> Result<(), Error> {
+    let there = keys(terminal, name);
+    if name == HERE || there.is_empty() || keys(terminal, HERE).iter().any(|key| key == name) {
+        return Ok(());
+    }
+    let typed = SHELL.quoted(name);
+    Err(misuse(format!(
+        "`{name}` is a component, and a key is missing: it has `{}`; for a key of where you are type \
+         `. {typed}`",
+        there.join("`, `")
+    )))
 }
 
 /// The slot that one name is: what a slash splits, else a key of where the caller is.

@@ -174,8 +174,17 @@ fn told(terminal: &Terminal, state: &State, done: &Done) -> Exit {
         "left_out": done.left_out, "pushed": done.has_pushed,
     });
     terminal.out.value(&json, |page| {
-        let (words, came, went) = (shown(&words), count(done.taken, "hint"), done.deleted);
-        page.done(&format!("{words}; {came} came, {went} went"));
+        let (words, came) = (shown(&words), count(done.taken, "hint"));
+        let gone = match done.deleted {
+            0 => String::new(),
+            number => format!(", {number} deleted elsewhere"),
+        };
+        let pushed = if done.has_pushed {
+            "what is new here was pushed"
+        } else {
+            "nothing was pushed"
+        };
+        page.done(&format!("{words}; {came} came{gone}; {pushed}"));
         if done.refused > 0 {
             page.line(&format!(
                 "{} of other machines refused: not as Nudge writes them, or like a credential",

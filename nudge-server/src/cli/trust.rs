@@ -2,13 +2,19 @@
 
 use std::io::{self, IsTerminal};
 
+use nudge::Error;
+
 use super::prelude::*;
 use super::question::is_agreed;
+use super::slot::split;
 use crate::primary::keep_requests::{ProjectHint, Trusted};
+
+/// The component and the key that are meant, as far as they are named.
+type Named = (Option<String>, Option<String>);
 
 #[derive(Debug, Args)]
 pub(crate) struct Trust {
-    /// Only those of a component
+    /// Only those of a component, or COMPONENT/KEY
     component: Option<String>,
     /// Only those with a key
     key: Option<String>,
@@ -23,11 +29,15 @@ impl Trust {
     /// Shows the hints of the project's file that wait, and trusts them.
     pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
         let given = || self.context.given();
-        let listed = terminal.ask(ServerOperation::Trust, &self.params(true, None), given());
+        let named = self.named(terminal)?;
+        let listed = params(&named).with_switch("dry_run", true);
+        let listed = terminal.ask(ServerOperation::Trust, &listed, given());
         let waiting = listed.answer.as_ref().ok();
         let waiting = waiting.and_then(|waiting| read::<Trusted>(waiting).ok());
         let Some(waiting) = waiting.filter(|waiting| !waiting.hints.is_empty()) else {
-            return Ok(terminal.out.asked(&listed, trusted));
+            return Ok(terminal
+                .out
+                .asked(&listed, |page, it| trusted(page, it, &named)));
         };
         let is_asked = !self.yes && !terminal.out.json;
         if is_asked {
@@ -48,45 +58,66 @@ impl Trust {
             }
         }
         // What was shown is trusted, whatever the file says by now.
-        let hashes = waiting.hints.into_iter().map(|hint| hint.hash).collect();
-        let params = self.params(false, Some(hashes));
-        terminal.tell(ServerOperation::Trust, &params, given(), trusted)
+        let hashes = waiting.hints.into_iter().map(|hint| hint.hash);
+        let hashes: Vec<String> = hashes.collect();
+        let params = params(&named).with("hashes", Some(hashes));
+        let trust = ServerOperation::Trust;
+        terminal.tell(trust, &params, given(), |page, it| {
+            trusted(page, it, &named)
+        })
     }
 
     /// Trusts hints of the project's file no more.
     pub(crate) fn withdraw(&self, terminal: &Terminal) -> Result<Exit, Fault> {
-        let (params, given) = (self.params(false, None), self.context.given());
-        let untrust = ServerOperation::Untrust;
+        let (named, given) = (self.named(terminal)?, self.context.given());
+        let (untrust, params) = (ServerOperation::Untrust, params(&named));
         terminal.tell(untrust, &params, given, |page, untrusted: &Trusted| {
             for hint in &untrusted.hints {
                 page.done(&format!("no longer trusted: {}", describe(hint)));
             }
-            nothing(page, untrusted, "no hint of the project is trusted")
+            nothing(page, untrusted, &named, "is trusted")
         })
     }
 
-    fn params(&self, is_dry: bool, hashes: Option<Vec<String>>) -> Params {
-        Params::default()
-            .with("component", self.component.clone())
-            .with("key", self.key.clone())
-            .with("hashes", hashes)
-            .with_switch("dry_run", is_dry)
+    fn named(&self, terminal: &Terminal) -> Result<Named, Error> {
+        let name = self.component.as_deref().filter(|_| self.key.is_none());
+        let slot = name.map(|name| split(terminal, name)).transpose()?;
+        Ok(match slot.flatten() {
+            Some((component, key)) => (Some(component), Some(key)),
+            None => (self.component.clone(), self.key.clone()),
+        })
     }
 }
 
-fn trusted(page: &mut Page, trusted: &Trusted) -> Exit {
+fn params((component, key): &Named) -> Params {
+    let params = Params::default().with("component", component.clone());
+    params.with("key", key.clone())
+}
+
+fn trusted(page: &mut Page, trusted: &Trusted, named: &Named) -> Exit {
     for hint in &trusted.hints {
         page.done(&format!("trusted {}", describe(hint)));
     }
-    nothing(page, trusted, "no hint of the project waits")
+    nothing(page, trusted, named, "waits")
 }
 
-fn nothing(page: &mut Page, trusted: &Trusted, words: &str) -> Exit {
+/// What there is beside the hints that were meant, or that there are none.
+fn nothing(page: &mut Page, trusted: &Trusted, named: &Named, is_so: &str) -> Exit {
+    let has_some = !trusted.hints.is_empty();
+    if !has_some {
+        let what = match named {
+            (Some(component), Some(key)) => format!("`{}`", pretty::slot(component, key)),
+            (Some(component), None) => format!("hint of `{}`", shown(component)),
+            _ => "hint".to_owned(),
+        };
+        page.line(&format!("no {what} of the project {is_so}"));
+    }
     if trusted.waiting > 0 {
         let hints = count(trusted.waiting, "hint");
-        page.dim(&format!("  {hints} of the project wait"));
+        let wait = ["wait", "waits"][usize::from(trusted.waiting == 1)];
+        page.dim(&format!("  {hints} of the project {wait}: `nudge trust`"));
     }
-    page.listed(!trusted.hints.is_empty(), words)
+    Exit::found(has_some)
 }
 
 /// A hint of the project's file in one line: its names, its value, and what else is said of it.

@@ -112,7 +112,13 @@ impl UserFile {
         let file = UserFile::of(self.path.clone(), &text);
         let (_, refused) = Settings::read_each(&Flags::default(), |_| None, &file);
         if let Some(flaw) = refused.first() {
-            return Err(flaw.words.clone());
+            // A line that is in no file yet is nobody's to look at.
+            let words = flaw.words.as_str();
+            let line = words
+                .split_once("` line ")
+                .filter(|_| self.flaws.is_empty());
+            let line = line.and_then(|(_, rest)| rest.split_once(": "));
+            return Err(line.map_or(words, |(_, words)| words).to_owned());
         }
         self.save(&text, mode)
     }

@@ -56,6 +56,14 @@ impl Primary {
             file: None,
         };
         if layer == LayerName::Project {
+            if keeping.hint.expires_at.is_some() {
+                let name = format!("{}/{}", keeping.component, keeping.key);
+                let words = format!(
+                    "`{name}` ends by itself, and what the project's file says stays; `nudge keep \
+                     {name}` makes it stay first"
+                );
+                return Err(Error::new(ErrorKind::Invalid, words));
+            }
             let (repo, root) = place(&context)?;
             let (file, hash) = project_with(&repo, &root, &keeping)?;
             if !is_dry {

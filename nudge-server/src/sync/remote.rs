@@ -26,7 +26,8 @@ pub(crate) fn check_url(url: &str) -> Result<(), String> {
     let host = rest.split('/').next().unwrap_or_default();
     let is_scp = scheme.is_empty() && host.contains('@') && host.contains(':');
     let is_known = matches!(scheme, "https" | "ssh" | "file") || is_scp;
-    if !is_known || url.starts_with('-') || !is_plain(url) {
+    let is_somewhere = !rest.trim_matches('/').is_empty() && (scheme == "file" || !host.is_empty());
+    if !is_known || !is_somewhere || url.starts_with('-') || !is_plain(url) {
         let words = "give the URL of a repository of your own, with `https`, `ssh` or `file`, such \
              as `git@github.com:you/memory.git` or `file:///media/stick/memory.git`";
         return Err(words.to_owned());

@@ -43,7 +43,7 @@ fn the_first_session_of_the_next_day_is_told_what_worked_in_each_repository() {
     let listed = desk.types(&shop, "kept");
     listed
         .says("shop/test: pnpm run test")
-        .says("repository, learned, set ");
+        .says("; learned, set ");
 }
 
 #[test]

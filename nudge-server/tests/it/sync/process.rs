@@ -39,13 +39,14 @@ fn two_homes_share_what_is_kept_and_say_so() {
     let ([a, b], url) = (&shared.desks, &shared.url);
     said(a, "set api build 'make all' --everywhere");
     let on = said(a, &format!("sync on {url}"));
-    on.says("no other machine yet").says("speaks as you");
+    on.says("no other machine yet; 0 hints came; what is new here was pushed")
+        .says("speaks as you");
     said(b, &format!("sync on {url}")).says("1 hint came");
     assert_eq!(said(b, "get api build --raw"), "make all\n");
     let deleted = said(b, "delete api build --everywhere");
     deleted.says("may keep what was pushed before");
     said(b, "sync");
-    said(a, "sync").says("1 went");
+    said(a, "sync").says("1 deleted elsewhere; ");
     assert_eq!(a.status(&a.home(), "get api build"), 1, "it is gone");
     for line in ["status", "doctor"] {
         said(a, line).says("in step");
