@@ -256,7 +256,7 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         Ok(cli) => cli,
         Err::<_, clap::Error>(misuse) => {
             return match misuse::describe(&misuse) {
-                Some(words) => output::misused(&words),
+                Some(words) => Output::typed().mistyped(&words),
                 None => help::print(&misuse),
             }
             .into();
@@ -289,7 +289,7 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
     };
     let settings = match Settings::read(flags) {
         Ok(settings) => Settings { port, ..settings },
-        Err(words) => return output::misused(&words).into(),
+        Err(words) => return out.mistyped(&words).into(),
     };
     match command {
         Command::Serve(serve) => serve.0.run(settings, surfaces),

@@ -44,12 +44,16 @@ pub(crate) fn write(page: &mut Page, error: &Error, asked: &Asked) {
     }
     // What to type next, where the words of the store speak of fields.
     match (&asked.slot, data.detail.as_deref(), &data.limit) {
+        // Only a delete takes a pattern.
+        (Some(slot), _, _) if is_away && slot.contains(['*', '?']) => {
+            page.dim("`--everywhere` takes those too");
+        }
         (Some(slot), _, _) if is_away => {
-            page.line(&format!("`nudge why {slot}` explains every variant"));
+            page.dim(&format!("`nudge why {slot}` explains every variant"));
         }
         (_, Some(limit), Some(_)) if error.kind() == ErrorKind::Quota && limit != "proposals" => {
             let flag = limit.replace('_', "-");
-            page.line(&format!("`nudge restart --max-{flag} N` raises it"));
+            page.dim(&format!("`nudge restart --max-{flag} N` raises it"));
         }
         _ => {}
     }
@@ -64,14 +68,28 @@ fn sentence(error: &Error) -> String {
         return format!("{problem}{}", fixed(miss).unwrap_or_default());
     }
     let field = data.field.as_deref().unwrap_or_default();
-    let name = field.rsplit('.').next().unwrap_or_default();
-    let rest = problem
-        .strip_prefix(field)
-        .or_else(|| problem.strip_prefix(name));
+    // The store names it whole or from one of its parts on, in backticks or without.
+    let parts = field
+        .match_indices('.')
+        .filter_map(|(at, _)| field.get(at + 1..));
+    let rest = [field].into_iter().chain(parts).find_map(|part| {
+        let quoted = problem
+            .strip_prefix('`')
+            .and_then(|rest| rest.strip_prefix(part));
+        let quoted = quoted.and_then(|rest| rest.strip_prefix('`'));
+        quoted.or_else(|| problem.strip_prefix(part))
+    });
     let problem = match rest {
         Some(rest) if !field.is_empty() => spelled(field) + rest,
-        _ => problem.to_owned(),
+        _ => match problem.strip_prefix("payload ") {
+            Some(rest) => format!("the file {rest}"),
+            None => problem.to_owned(),
+        },
     };
+    let mut problem = mistyped(&problem).unwrap_or(problem);
+    for end in ["leave `pin` out", "leave out `anywhere`"] {
+        problem = problem.replace(end, &end.replacen('`', "`--", 1));
+    }
     let is_everywhere = data.scopes.first().is_none_or(Scope::is_everywhere);
     let fix = match data.fix {
         Some(Fix::ChooseVariant) => "; name one by its `--scope-…` flags",
@@ -91,6 +109,15 @@ fn sentence(error: &Error) -> String {
     problem + fix
 }
 
+/// What a value cannot be, where the reader of JSON has said it in words of its own.
+fn mistyped(problem: &str) -> Option<String> {
+    let (what, rest) = problem.split_once(": invalid ")?;
+    let (given, expected) = rest.split_once(", expected ")?;
+    let (_, value) = given.split_once(['"', '`'])?;
+    let value = value.trim_end_matches(['"', '`']);
+    Some(format!("{what} cannot be `{value}`; give {expected}"))
+}
+
 /// What a hand types for a field of a request; the field itself where that is no flag.
 fn spelled(field: &str) -> String {
     let typed = |name: &str| format!("`--{}`", name.replace('_', "-"));
@@ -102,9 +129,15 @@ fn spelled(field: &str) -> String {
         "meta.scope" => typed("scope_…"),
         "meta.scope.env_required" | "meta.scope.env_match" => typed("scope_env"),
         "context.files_open" => typed("file"),
+        "id" => "`ID`".to_owned(),
+        "payload.schema_version" => "`schema_version`".to_owned(),
         "ttl" | "limit" | "max_tokens" | "alternatives" | "delta" | "outcome" | "regex"
-        | "mode" | "format" => typed(plain),
-        _ => match plain.strip_prefix("meta.scope.") {
+        | "mode" | "format" | "if_match_version" => typed(plain),
+        _ => match plain
+            .strip_prefix("meta.")
+            .unwrap_or(plain)
+            .strip_prefix("scope.")
+        {
             Some(name) => typed(&format!("scope_{name}")),
             None => ["meta.", "value.", "context."]
                 .iter()

@@ -66,6 +66,17 @@ impl MetaFlags {
 
     /// What the flags give, and `null` for what they clear.
     pub(crate) fn given(&self) -> Result<Params, Error> {
+        let ttl = self.ttl.as_deref();
+        let is_zero = |ttl: &&str| {
+            let digits = || ttl.chars().filter(char::is_ascii_digit);
+            let is_short = spelled_out(ttl) != **ttl;
+            ttl.starts_with('-') || is_short && digits().all(|digit| digit == '0')
+        };
+        if let Some(ttl) = ttl.filter(is_zero) {
+            let words =
+                format!("`--ttl` cannot be `{ttl}`; a duration is above zero, such as `2h`");
+            return Err(misuse(words));
+        }
         let secret = self.allow_secret.then_some("secret");
         let given = Params::default()
             .with("reason", self.reason.as_deref())
@@ -73,7 +84,7 @@ impl MetaFlags {
             .with("priority", self.priority.clone())
             .with("confidence", self.confidence.clone())
             .with("pin", self.pin.then_some(true))
-            .with("ttl", self.ttl.as_deref().map(spelled_out))
+            .with("ttl", ttl.map(spelled_out))
             .with("sensitivity", self.sensitivity.as_deref().or(secret))
             .with("scope", self.scope.given())
             .with("source", self.source.as_deref())

@@ -1,5 +1,7 @@
 //! What is wrong with a command line, and what to type instead.
 
+use std::num::ParseIntError;
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
 use nudge::suggest;
@@ -47,8 +49,12 @@ pub(crate) fn describe(misuse: &Error) -> Option<String> {
             if let Some(flag) = flag.or(is_flag.then(|| given.clone())) {
                 return Some(unknown_flag(&command, &flag));
             }
-            let words = "is a word too many; put a value of several words in quotes";
-            format!("`{given}` {words}: `{usage}`")
+            let quotes = if usage.contains("<VALUE>") {
+                "; put a value of several words in quotes"
+            } else {
+                ""
+            };
+            format!("`{given}` is a word too many{quotes}: `{usage}`")
         }
         ErrorKind::InvalidUtf8 => "an argument is not UTF-8; type it as UTF-8, or give a value \
                                    by `-` on stdin"
@@ -63,7 +69,9 @@ pub(crate) fn describe(misuse: &Error) -> Option<String> {
         }
         ErrorKind::InvalidValue => {
             let value = text(ContextKind::InvalidValue)?;
-            let valid = text(ContextKind::ValidValue)?;
+            let Some(valid) = text(ContextKind::ValidValue) else {
+                return Some(format!("`{}` is without its value; give it one", flag()?));
+            };
             let known: Vec<&str> = valid.split("`, `").collect();
             let meant = suggest(&value, &known).map(|meant| format!("; did you mean `{meant}`?"));
             let next = format!("it is one of `{valid}`{}", meant.unwrap_or_default());
@@ -73,8 +81,18 @@ pub(crate) fn describe(misuse: &Error) -> Option<String> {
         }
         ErrorKind::ValueValidation => {
             let value = text(ContextKind::InvalidValue)?;
-            let why = std::error::Error::source(misuse)?.to_string();
+            let source = std::error::Error::source(misuse)?;
+            let why = source.to_string();
+            let why = match why.split_once(" is not in ") {
+                Some((_, range)) => format!("give a number from {}", range.replace("..=", " to ")),
+                None if source.is::<ParseIntError>() => "give a whole number".to_owned(),
+                None => why,
+            };
             format!("`{}` cannot be `{value}`: {}", flag()?, shown(&why))
+        }
+        ErrorKind::TooManyValues => {
+            let value = text(ContextKind::InvalidValue)?;
+            format!("`{value}` is a word too many; `{command} --help` shows what to type")
         }
         _ => return None,
     })
@@ -134,6 +152,9 @@ pub(super) fn unknown_flag(command: &str, typed: &str) -> String {
     // As in `git log -5`.
     let is_number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
     let meant = suggest(if is_number { "limit" } else { name }, &flags(&part));
+    // What goes on without a question is for who means it, and no guess at letters.
+    let is_guess = |flag: &str| flag == "force" || flag == "yes" && name.starts_with('y');
+    let meant = meant.filter(|flag| !is_guess(flag));
     let next = match meant {
         _ if words.any(|word| word.eq_ignore_ascii_case(name)) => {
             "it is a word without a flag".to_owned()
@@ -141,6 +162,13 @@ pub(super) fn unknown_flag(command: &str, typed: &str) -> String {
         Some(meant) => format!("did you mean `--{meant}`?"),
         None => format!("`{command} --help` lists its flags"),
     };
+    let mut line = std::env::args_os();
+    if is_number && line.any(|word| word == "--ttl") {
+        let ttl = line.next().unwrap_or_default();
+        let ttl = ttl.to_string_lossy();
+        let words = "a duration is above zero, such as `2h`";
+        return format!("`--ttl` cannot be `{}`; {words}", shown(&ttl));
+    }
     let value = if command == SET {
         "; a value that begins with `-` stands behind `--`"
     } else {

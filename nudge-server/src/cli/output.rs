@@ -114,6 +114,15 @@ pub(crate) struct Output {
 }
 
 impl Output {
+    /// As far as a command line that was not understood says.
+    pub(crate) fn typed() -> Output {
+        let mut words = std::env::args_os().take_while(|word| word != "--");
+        Output {
+            json: words.any(|word| word == "--json"),
+            ..Output::default()
+        }
+    }
+
     /// Prints what came of a call, and ends as `pretty` says.
     pub(crate) fn asked<T: DeserializeOwned>(
         &self,
@@ -178,6 +187,14 @@ impl Output {
         let mut stdout = io::stdout().lock();
         stdout.write_all(format!("{line}\n").as_bytes())?;
         stdout.flush()
+    }
+
+    /// Prints what is wrong with what was typed; to a program as an error.
+    pub(crate) fn mistyped(&self, words: &str) -> Exit {
+        if self.json {
+            return self.refused(misuse(words).into());
+        }
+        misused(words)
     }
 
     /// Prints why nothing could be asked.

@@ -4,7 +4,7 @@ use clap::builder::RangedU64ValueParser;
 use nudge::{PromptBlock, Reaction};
 
 use super::check;
-use super::output::{self, Output};
+use super::output::Output;
 use super::prelude::*;
 use super::status::Status;
 use super::terminal::Asked;
@@ -44,7 +44,7 @@ impl Prime {
 pub(crate) fn alone(port: Option<u16>, out: Output) -> Exit {
     let (terminal, asked) = match told(port, out) {
         Ok(told) => told,
-        Err(words) => return output::misused(&words),
+        Err(words) => return out.mistyped(&words),
     };
     let place = match asked.context.as_ref().map(|context| context.get("repo")) {
         Some(None) => "here, outside of any repository",

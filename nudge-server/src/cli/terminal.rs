@@ -14,6 +14,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use super::failure::error_of;
 use super::flags::Params;
 use super::output::{Exit, Output, Page};
+use super::shell::SHELL;
 use super::start;
 use crate::config::Settings;
 use crate::primary::operations::Method;
@@ -248,6 +249,14 @@ pub(crate) fn misuse(words: impl Into<String>) -> Error {
     Error::new(ErrorKind::Invalid, words.into())
 }
 
+/// This command line.
+fn typed() -> String {
+    let words = std::env::args_os().skip(1);
+    let words = words.map(|word| SHELL.quoted(&word.to_string_lossy()));
+    let words: Vec<String> = ["nudge".to_owned()].into_iter().chain(words).collect();
+    words.join(" ")
+}
+
 /// A refusal of what only the user may do, with why this shell is not the user's.
 fn explained(fault: Fault, shell: &Shell) -> Fault {
     let error = error_of(&fault);
@@ -255,6 +264,12 @@ fn explained(fault: Fault, shell: &Shell) -> Fault {
         return fault;
     }
     let (why, problem) = (shell.describe(), error.problem());
+    // The store knows the name of the method, and not what was typed.
+    let asks = problem.split_once("; ask the user to run ");
+    let problem = asks.map_or_else(
+        || problem.to_owned(),
+        |(what, _)| format!("{what}; ask the user to run `{}`", typed()),
+    );
     let fix = error.data().fix.map_or("", Fix::words);
     let words = format!("{why}, and {problem}; the page (`nudge ui`) is always the user's{fix}");
     let mut error = serde_json::to_value(&error).unwrap_or_default();

@@ -203,7 +203,7 @@ fn the_cli_in_an_agents_shell_is_that_agent() {
 
     for line in [&["accept", "2"][..], &["reject", "2"], &["stop"]] {
         let text = typed(&codex, line, 2);
-        let words = format!("; ask the user to run `nudge {}`", line[0]);
+        let words = format!("; ask the user to run `nudge {}`", line.join(" "));
         assert!(text.starts_with(why) && text.contains(&words), "{text}");
     }
     let text = typed(&codex, &["--json", "accept", "2"], 2);

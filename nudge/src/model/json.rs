@@ -132,7 +132,7 @@ fn plain_words(message: &str) -> String {
     };
     let expected = match expected {
         "i64" => "an integer",
-        "u64" | "usize" => "an integer from 0",
+        "u32" | "u64" | "usize" => "an integer from 0",
         // The only one is a priority.
         "u8" => "an integer from 1 to 10",
         "f64" => "a number",

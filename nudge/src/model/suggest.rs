@@ -23,7 +23,7 @@ all: recursive everything
 long: verbose details wide
 verbose: long details debug explain
 raw: plain porcelain value-only no-pager
-yes: force f r rf assume-yes no-confirm noconfirm non-interactive
+yes: force assume-yes no-confirm noconfirm non-interactive
 dry_run: preview simulate what-if noop check
 output: out outfile
 file: input from-file filename
@@ -125,6 +125,8 @@ mod tests {
             ("files", &flags, None),
             ("colour", &flags, None),
             ("c", &flags, None),
+            ("f", &flags, None),
+            ("rf", &flags, None),
             ("", &flags, None),
             ("exit", &commands, None),
             ("quit", &commands, None),
