@@ -70,7 +70,7 @@ impl MetaFlags {
         let is_zero = |ttl: &&str| {
             let digits = || ttl.chars().filter(char::is_ascii_digit);
             let is_short = spelled_out(ttl) != **ttl;
-            ttl.starts_with('-') || is_short && digits().all(|digit| digit == '0')
+            is_short && digits().all(|digit| digit == '0')
         };
         if let Some(ttl) = ttl.filter(is_zero) {
             let words =

@@ -38,7 +38,7 @@ impl ContextFlags {
     pub(crate) fn given(&self) -> Option<Value> {
         let files: Vec<String> = self.file.iter().map(|file| from_here(file)).collect();
         Params::default()
-            .with("cwd", self.cwd.as_deref().map(from_here))
+            .with("cwd", self.cwd.as_deref().map(dotted_from_here))
             .with("root", self.root.as_deref().map(from_here))
             .with("repo", items(&self.repo))
             .with("branch", self.branch.as_deref())
@@ -46,6 +46,14 @@ impl ContextFlags {
             .with("env", named(&self.env))
             .with("files_open", (!files.is_empty()).then_some(files))
             .some()
+    }
+}
+
+/// The same of a path that starts with a dot; of others the store says what they are.
+fn dotted_from_here(path: &str) -> String {
+    match path.split('/').next() {
+        Some("." | "..") => from_here(path),
+        _ => path.to_owned(),
     }
 }
 
