@@ -2,9 +2,8 @@
 //
 // An agent, a person or a program stores small facts ("how do I build
 // http-proxy on this branch?") and gets back the one that fits where it is now,
-// with the reason why. A [Store] of [New] lives in this process: it opens no file
-// and no socket, starts no thread, and executes nothing of what it stores.
-// [Connect] joins the store that all programs of this user share.
+// with the reason why. A [Store] of [New] lives in this process, opens no file or
+// socket and runs nothing; [Connect] joins the one that this user's programs share.
 //
 //	store, err := nudge.New(nudge.Config{})
 //	if err != nil {

@@ -269,7 +269,7 @@ pub fn main(surfaces: &'static dyn Stdio) -> ExitCode {
         quiet: cli.every.quiet,
     };
     let Some(command) = cli.command else {
-        return prime::alone(port, out).into();
+        return prime::alone(port, &out).into();
     };
     // What needs no server must work where the settings do not.
     match &command {

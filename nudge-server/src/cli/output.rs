@@ -10,7 +10,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::every_command::Color;
 use super::failure::{self, error_of};
-use super::terminal::Asked;
+use super::terminal::{Asked, misuse};
 use crate::wire::Fault;
 use crate::wire::escape::shown_lines;
 use crate::wire::json_text::{extended, inert_json};

@@ -41,7 +41,7 @@ impl Prime {
 
 /// What `nudge` alone prints: what an agent would be told here now, in how many tokens, and
 /// what came of that this week.
-pub(crate) fn alone(port: Option<u16>, out: Output) -> Exit {
+pub(crate) fn alone(port: Option<u16>, out: &Output) -> Exit {
     let (terminal, asked) = match told(port, out) {
         Ok(told) => told,
         Err(words) => return out.mistyped(&words),
@@ -91,7 +91,7 @@ pub(crate) fn alone(port: Option<u16>, out: Output) -> Exit {
 /// again: a session that starts now has those that were just written.
 pub(crate) fn preview(out: &Output) {
     // Why there is no answer, `nudge doctor` says.
-    let told = told(None, Output::default()).ok();
+    let told = told(None, &Output::default()).ok();
     let Some((_terminal, asked)) = told.filter(|(_, asked)| asked.answer.is_ok()) else {
         return;
     };
@@ -107,9 +107,9 @@ pub(crate) fn preview(out: &Output) {
 }
 
 /// Asks what an agent that starts here now is told.
-fn told(port: Option<u16>, out: Output) -> Result<(Terminal, Asked), String> {
+fn told(port: Option<u16>, out: &Output) -> Result<(Terminal, Asked), String> {
     let settings = Settings::read(&Flags::default())?;
-    let terminal = Terminal::new(Settings { port, ..settings }, out);
+    let terminal = Terminal::new(Settings { port, ..settings }, out.clone());
     let params = Prime::default().params(&terminal);
     let asked = terminal.ask(Operation::OnEvent, &params, None);
     Ok((terminal, asked))
