@@ -49,4 +49,4 @@ hides '`web`' agent rm '*' 'dep*' -y
 #: a stop counts what is kept elsewhere
 another 'make secret-deploy'
 user set api build make
-says '"kept":1}' agent --json stop -y
+says '"kept":1,' agent --json stop -y

@@ -38,7 +38,7 @@ impl Help {
             return Some(format!("`{line}`: there is no command `{command}`"));
         };
         let is_known = |flag: &str| {
-            let mut said = page.split(|letter: char| letter.is_whitespace() || letter == ',');
+            let mut said = page.split(|at: char| at.is_whitespace() || ",[]".contains(at));
             // `--scope-…` stands for every flag that starts so.
             said.any(|word| word == flag || flag.ends_with('-') && word.starts_with(flag))
         };
