@@ -81,15 +81,8 @@ fn sentence(error: &Error) -> String {
     });
     let problem = match rest {
         Some(rest) if !field.is_empty() => spelled(field) + rest,
-        _ => match problem.strip_prefix("payload ") {
-            Some(rest) => format!("the file {rest}"),
-            None => problem.to_owned(),
-        },
+        _ => problem.to_owned(),
     };
-    let mut problem = mistyped(&problem).unwrap_or(problem);
-    for end in ["leave `pin` out", "leave out `anywhere`"] {
-        problem = problem.replace(end, &end.replacen('`', "`--", 1));
-    }
     let is_everywhere = data.scopes.first().is_none_or(Scope::is_everywhere);
     let fix = match data.fix {
         Some(Fix::ChooseVariant) => "; name one by its `--scope-…` flags",
@@ -109,15 +102,6 @@ fn sentence(error: &Error) -> String {
     problem + fix
 }
 
-/// What a value cannot be, where the reader of JSON has said it in words of its own.
-fn mistyped(problem: &str) -> Option<String> {
-    let (what, rest) = problem.split_once(": invalid ")?;
-    let (given, expected) = rest.split_once(", expected ")?;
-    let (_, value) = given.split_once(['"', '`'])?;
-    let value = value.trim_end_matches(['"', '`']);
-    Some(format!("{what} cannot be `{value}`; give {expected}"))
-}
-
 /// What a hand types for a field of a request; the field itself where that is no flag.
 fn spelled(field: &str) -> String {
     let typed = |name: &str| format!("`--{}`", name.replace('_', "-"));
@@ -130,6 +114,7 @@ fn spelled(field: &str) -> String {
         "meta.scope.env_required" | "meta.scope.env_match" => typed("scope_env"),
         "context.files_open" => typed("file"),
         "id" => "`ID`".to_owned(),
+        "payload" => "the file".to_owned(),
         "payload.schema_version" => "`schema_version`".to_owned(),
         "ttl" | "limit" | "max_tokens" | "alternatives" | "delta" | "outcome" | "regex"
         | "mode" | "format" | "if_match_version" => typed(plain),

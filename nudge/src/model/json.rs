@@ -63,7 +63,7 @@ pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
 /// use nudge::invalid_field;
 ///
 /// let error = invalid_field("meta.priority", "invalid type: string \"7\", expected i64");
-/// assert_eq!(error.to_string(), "meta.priority: invalid type: string \"7\", expected an integer");
+/// assert_eq!(error.to_string(), "`meta.priority` cannot be the text `7`; give an integer");
 /// ```
 #[must_use]
 pub fn invalid_field(path: &str, message: &str) -> Error {
@@ -81,11 +81,7 @@ pub fn invalid_field(path: &str, message: &str) -> Error {
         let words = format!("{path}: what is given here is not what is expected");
         return Error::invalid(path, "type", words);
     }
-    let cut = message
-        .char_indices()
-        .nth(MAX_QUOTED)
-        .map_or(message.len(), |(at, _)| at);
-    let message = message.get(..cut).unwrap_or(message);
+    let (whole, message) = (message, cut(message));
     if let Some((name, known)) = named_after(message, "unknown field ") {
         let field = child(path, name);
         let words = format!("unknown field `{field}`{}", meant(name, &known));
@@ -113,22 +109,36 @@ pub fn invalid_field(path: &str, message: &str) -> Error {
     if let Some(problem) = message.strip_suffix(Fix::WriteDuration.words()) {
         return Error::invalid(path, "duration", problem).fix(Fix::WriteDuration);
     }
-    let message = plain_words(message);
-    let words = if path == "." {
-        message
-    } else {
-        format!("{path}: {message}")
-    };
-    Error::invalid(path, "type", words)
+    Error::invalid(path, "type", plain_words(path, whole))
 }
 
-/// What serde expects, without the names of Rust's types.
-fn plain_words(message: &str) -> String {
-    if message == "expected value" {
-        return "expected a string".to_owned();
-    }
-    let Some((start, expected)) = message.rsplit_once("expected ") else {
-        return message.to_owned();
+/// What is repeated of what was given.
+fn cut(text: &str) -> &str {
+    let end = text.char_indices().nth(MAX_QUOTED);
+    end.and_then(|(at, _)| text.get(..at)).unwrap_or(text)
+}
+
+/// What was given cannot be, and what to give instead, without the names of Rust's types.
+fn plain_words(path: &str, message: &str) -> String {
+    let invalid = ["invalid type: ", "invalid value: "];
+    let rest = invalid.iter().find_map(|start| message.strip_prefix(start));
+    let Some((given, expected)) = rest.and_then(|rest| rest.rsplit_once(", expected ")) else {
+        let message = match message {
+            "expected value" => "expected a string",
+            _ => cut(message),
+        };
+        return match path {
+            "." => message.to_owned(),
+            _ => format!("{path}: {message}"),
+        };
+    };
+    let given = cut(given);
+    let given = match (given, given.split_once(['"', '`'])) {
+        ("sequence", _) => "a list".to_owned(),
+        ("map", _) => "an object".to_owned(),
+        (_, Some(("string ", text))) => format!("the text `{}`", text.trim_end_matches('"')),
+        (_, Some((_, value))) => format!("`{value}"),
+        (_, None) => given.to_owned(),
     };
     let expected = match expected {
         "i64" => "an integer",
@@ -136,10 +146,14 @@ fn plain_words(message: &str) -> String {
         // The only one is a priority.
         "u8" => "an integer from 1 to 10",
         "f64" => "a number",
+        "a sequence" => "a list",
         _ if expected.starts_with("struct ") => "an object",
         _ => expected,
     };
-    format!("{start}expected {expected}")
+    match path {
+        "." => format!("this cannot be {given}; give {expected}"),
+        _ => format!("`{path}` cannot be {given}; give {expected}"),
+    }
 }
 
 /// The name that serde quotes after `start`, and the names it offers instead.

@@ -123,7 +123,7 @@ impl Nudge {
     /// Finds all hints that fit some filters, the best first.
     pub(crate) fn search(&self, by: &Caller<'_>, request: &Query) -> Result<Found, Error> {
         if request.anywhere && !by.is_user() {
-            let words = "only the user may search what does not apply here; leave out `anywhere`";
+            let words = "only the user may search what does not apply here";
             return Err(Error::forbidden("anywhere", words));
         }
         let most = in_range("limit", request.limit.unwrap_or(10), 1, 100)?;

@@ -108,10 +108,8 @@ fn check_version(version: Option<&str>) -> Result<(), Error> {
         Some(other) => format!(
             "schema_version `{other}` is not known here; export as `1.0` or `1.1`, or update Nudge"
         ),
-        None => {
-            "payload has no schema_version; give `1.0`, or `1.1` where a slot has several variants"
-                .to_owned()
-        }
+        None => "schema_version is missing; give `1.0`, or `1.1` where a slot has several variants"
+            .to_owned(),
     };
     let field = "payload.schema_version";
     Err(Error::invalid(field, "schema_version", words))

@@ -177,7 +177,7 @@ impl WriteContext<'_> {
 
 /// The refusal of a pin that is not the user's.
 pub(crate) fn no_pin() -> Error {
-    let words = "only the user may pin a hint; leave `pin` out";
+    let words = "only the user may pin a hint";
     Error::forbidden("pin", words)
 }
 

@@ -51,7 +51,7 @@ fn about_requests() {
     E_INVALID unknown_field kye
       unknown field `kye`; did you mean `key`?
     E_INVALID type component
-      component: invalid type: integer `7`, expected a string
+      `component` cannot be `7`; give a string
     E_INVALID type -
       this is not an object; give the fields by name
     E_INVALID type -
@@ -67,9 +67,9 @@ fn about_requests() {
     E_INVALID unknown_value tags_mode
       tags_mode: unknown value `some`; it is one of `any`, `all`
     E_INVALID type limit
-      limit: invalid type: string "ten", expected an integer
+      `limit` cannot be the text `ten`; give an integer
     E_INVALID type limit
-      limit: invalid type: floating point `2.5`, expected an integer
+      `limit` cannot be `2.5`; give an integer
     E_INVALID unknown_field context.barnch
       unknown field `context.barnch`; did you mean `branch`?
     E_INVALID unknown_value os
@@ -104,9 +104,9 @@ fn about_hints() {
     ];
     insta::assert_snapshot!(table.concat(), @r#"
     E_INVALID type value
-      value: invalid type: integer `7`, expected a string, or an object with `type` `command`, `path`, `template` or `json`
+      `value` cannot be `7`; give a string, or an object with `type` `command`, `path`, `template` or `json`
     E_INVALID type value
-      value: invalid type: null, expected a string, or an object with `type` `command`, `path`, `template` or `json`
+      `value` cannot be null; give a string, or an object with `type` `command`, `path`, `template` or `json`
     E_INVALID missing_field value.type
       `value.type` is missing; give it
     E_INVALID unknown_value value.type
@@ -120,21 +120,21 @@ fn about_hints() {
     E_INVALID unknown_value value.shell
       value.shell: unknown value `tcsh`; it is one of `bash`, `sh`, `zsh`, `fish`, `powershell`, `cmd`
     E_INVALID type value.defaults.a
-      value.defaults.a: invalid type: integer `1`, expected a string
+      `value.defaults.a` cannot be `1`; give a string
     E_INVALID type meta.priority
-      meta.priority: invalid type: string "7", expected an integer
+      `meta.priority` cannot be the text `7`; give an integer
     E_INVALID unknown_field meta.prority
       unknown field `meta.prority`; did you mean `priority`?
     E_INVALID type meta.ttl
-      meta.ttl: invalid type: integer `60`, expected a string
+      `meta.ttl` cannot be `60`; give a string
     E_INVALID unknown_value meta.source
       meta.source: unknown value `me`; it is one of `user`, `agent`, `tool-output`, `file-import`
     E_INVALID unknown_field meta.scope.cwd
       unknown field `meta.scope.cwd`; did you mean `cwd_glob`?
     E_INVALID type meta.scope.branch
-      meta.scope.branch: invalid type: integer `7`, expected a string or a list of strings
+      `meta.scope.branch` cannot be `7`; give a string or a list of strings
     E_INVALID type if_match_version
-      if_match_version: invalid value: integer `-1`, expected an integer from 0
+      `if_match_version` cannot be `-1`; give an integer from 0
     E_INVALID missing_field value
       `value` is missing; give it
     "#);
@@ -171,23 +171,23 @@ fn about_payloads() {
     E_INVALID json payload
       payload is not JSON: expected ident at line 1 column 2
     E_INVALID type payload
-      payload: invalid type: sequence, expected an object with `schema_version` and `components`
+      `payload` cannot be a list; give an object with `schema_version` and `components`
     E_INVALID schema_version payload.schema_version
-      payload has no schema_version; give `1.0`, or `1.1` where a slot has several variants
+      schema_version is missing; give `1.0`, or `1.1` where a slot has several variants
     E_INVALID schema_version payload.schema_version
-      payload has no schema_version; give `1.0`, or `1.1` where a slot has several variants
+      schema_version is missing; give `1.0`, or `1.1` where a slot has several variants
     E_INVALID schema_version payload.schema_version
       schema_version `2.0` is not known here; export as `1.0` or `1.1`, or update Nudge
     E_INVALID type payload.schema_version
-      payload.schema_version: invalid type: floating point `1.0`, expected a string
+      `payload.schema_version` cannot be `1.0`; give a string
     E_INVALID type payload.components
-      payload.components: invalid type: sequence, expected an object of components
+      `payload.components` cannot be a list; give an object of components
     E_INVALID missing_field payload.components.hints
       `payload.components.hints` is missing; give it
     E_INVALID type -
       this is not an object; give the fields by name
     E_INVALID type value
-      value: invalid type: integer `7`, expected a string, or an object with `type` `command`, `path`, `template` or `json`
+      `value` cannot be `7`; give a string, or an object with `type` `command`, `path`, `template` or `json`
     E_INVALID duration meta.ttl
       ttl `soon` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
     E_INVALID type updated_at
@@ -197,7 +197,7 @@ fn about_payloads() {
     E_SCOPE_INVALID traversal meta.scope.cwd_glob
       glob `../x` climbs out of its root; write it from the root, as in `**/x`
     E_INVALID type meta.priority
-      meta.priority: invalid value: integer `300`, expected an integer from 1 to 10
+      `meta.priority` cannot be `300`; give an integer from 1 to 10
     E_INVALID range meta.priority
       meta.priority is out of range; give an integer from 1 to 10
     ");
