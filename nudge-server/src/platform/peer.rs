@@ -10,6 +10,7 @@ pub use self::sock_diag::uid;
 
 /// The uid of the other end, which this system does not tell.
 #[cfg(not(target_os = "linux"))]
+#[must_use]
 pub fn uid(_: &tokio::net::TcpStream) -> Option<u32> {
     None
 }

@@ -55,7 +55,7 @@ pub async fn serve_tcp(listener: TcpListener, primary: Arc<Primary>, mcp: Router
     let own = listener.local_addr();
     let port = own.map_or(primary.identity.port, |own| own.port());
     let surface = Surface::new(Guard::tcp(port, token), primary, mcp);
-    serve(listener, surface).await;
+    serve(Port(listener), surface).await;
 }
 
 /// Serves the page, and what it asks for, on a port of its own of 127.0.0.1 until the
@@ -65,7 +65,7 @@ pub async fn serve_page(listener: TcpListener, primary: Arc<Primary>) {
     primary.page.is_at(port);
     let guard = Guard::page(port, Arc::clone(&primary.page.key));
     let show = Router::new().route("/", get(page::show));
-    serve(listener, Surface::new(guard, primary, show)).await;
+    serve(Port(listener), Surface::new(guard, primary, show)).await;
 }
 
 /// Serves on the socket of a session folder until the owner of the store is stopped.
@@ -89,11 +89,14 @@ struct Process {
     pid: Option<u32>,
 }
 
-impl Listener for TcpListener {
+/// A port; where folders have no sockets, what listens in one has the same type.
+struct Port(TcpListener);
+
+impl Listener for Port {
     type Stream = TcpStream;
 
     async fn next(&mut self) -> io::Result<(TcpStream, Process)> {
-        let (stream, _) = self.accept().await?;
+        let (stream, _) = self.0.accept().await?;
         // An answer is written at once and whole; to wait for more would only
         // make clients wait.
         let _ = stream.set_nodelay(true);
