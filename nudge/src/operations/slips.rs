@@ -39,7 +39,7 @@ const META: &str = "reason tags ttl priority confidence scope";
 const FACTS: &str = "cwd branch repo";
 
 /// What is no text, by its name.
-const OBJECTS: &str = "meta context scope sets payload";
+const OBJECTS: &str = "meta context scope sets";
 const NUMBERS: &str = "limit alternatives delta priority confidence";
 const SWITCHES: &str = "all anywhere full dry_run include_ineligible";
 const LISTS: &str = "tags";
