@@ -2,8 +2,8 @@
 //
 // An agent, a person or a program stores small facts ("how do I build
 // http-proxy on this branch?") and gets back the one that fits where it is now,
-// with the reason why. A [Store] of [New] lives in this process, opens no file or
-// socket and runs nothing; [Connect] joins the one that this user's programs share.
+// with the reason why. A [Store] of [New] lives in this process and opens no file
+// or socket; [Connect] joins the one that this user's programs share.
 //
 //	store, err := nudge.New(nudge.Config{})
 //	if err != nil {

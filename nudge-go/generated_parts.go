@@ -196,7 +196,8 @@ type MetaPatch struct {
 	Confidence *float64 `json:"confidence,omitzero"`
 	// Whether it comes first in all that agents are told unasked; for the user alone.
 	Pin bool `json:"pin,omitzero"`
-	// `session`, an ISO 8601 duration such as `PT2H` after which the hint is gone, or, of the user, `kept`.
+	// `session`, an ISO 8601 duration such as `PT2H` after which the hint is gone, or, of the user,
+	// `kept`.
 	TTL string `json:"ttl,omitzero"`
 	// `secret` stores what the secret guard would refuse, masked and left out of exports.
 	Sensitivity Sensitivity `json:"sensitivity,omitzero"`

@@ -511,7 +511,7 @@ class Operations(Asking):
         return self._ask("nudge.keep", Answer, locals())
 
     def kept(self, *, context: Where = None) -> Answer:
-        """Lists the hints that are kept where the caller is."""
+        """Lists the hints that outlive the session where the caller is."""
         return self._ask("nudge.kept", Answer, locals())
 
     def trust(

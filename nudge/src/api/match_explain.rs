@@ -136,8 +136,9 @@ fn conditions_met(matcher: &ScopeMatcher, facts: &Facts) -> Vec<String> {
     reasons
 }
 
-/// An explanation as JSON has it.
+/// An explanation as JSON has it; Python makes a class of the name.
 #[derive(PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename = "MatchExplain")]
 struct Said {
     matched: bool,
     /// From 0 to 1 with the usual weights; four decimals.
