@@ -88,7 +88,7 @@ def project(tmp_path: Path) -> Path:
     (tmp_path / "api/.git/HEAD").write_text("ref: refs/heads/main\n")
     remote = '[remote "origin"]\n\turl = git@github.com:acme/api.git\n'
     (tmp_path / "api/.git/config").write_text(remote)
-    (tmp_path / "api/Makefile").write_text("test:\n\t@echo passed\n")
+    (tmp_path / "api/Makefile").write_text("test check:\n\t@echo passed\n")
     return tmp_path / "api"
 
 
