@@ -63,7 +63,7 @@ wget | flags --password=* --http-password=* --ftp-password=* --proxy-password=*
 gpg gpg2 | flags --passphrase=* --passphrase
 cargo wandb railway doppler | token login
 snyk | token auth
-poetry composer | after config 3
+poetry | after config 3
 bw | token unlock
 aws | needs SecureString | flags --value
 ConvertTo-SecureString | first
