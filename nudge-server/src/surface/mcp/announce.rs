@@ -131,10 +131,9 @@ impl Surface {
         let Value::Object(params) = json!({"component": component, "key": key}) else {
             return false;
         };
-        let answer = self.call(Operation::GetHint, params, None).await.text(None);
-        let found = answer
-            .ok()
-            .and_then(|text| serde_json::from_str::<FromHere>(&text).ok());
+        let answer = self.call(Operation::GetHint, params, None).await;
+        let found = answer.value(None).ok();
+        let found = found.and_then(|found| FromHere::deserialize(found).ok());
         found.is_some_and(|FromHere { found, context }| {
             added.is(&found.hint) && added.hint.may_be_told(component, key, context.facts())
         })

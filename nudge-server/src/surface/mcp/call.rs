@@ -20,20 +20,19 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// The text of the result; one of a get that found nothing as well, where it is known what
-    /// that asked for.
-    pub(super) fn text(self, asked: Option<&JsonObject>) -> Result<String, Fault> {
-        let text = match self.answer {
-            Ok(answer) => answer.get().to_owned(),
+    /// The result; one of a get that found nothing as well, where it is known what that asked for.
+    pub(super) fn value(self, asked: Option<&JsonObject>) -> Result<Value, Fault> {
+        let mut value = match self.answer {
+            Ok(answer) => read(answer.get()),
             Err(fault) => {
                 let miss = asked.and_then(|asked| reply::miss(&fault, asked));
                 miss.ok_or(fault)?
             }
         };
-        Ok(match self.context {
-            Some(context) => extended(&text, "context_used", &context),
-            None => text,
-        })
+        if let Some(context) = self.context {
+            value["context_used"] = read(&context);
+        }
+        Ok(value)
     }
 }
 
@@ -137,6 +136,11 @@ impl Surface {
             .and_then(|answer| serde_json::from_str(answer.get()).ok());
         answer.map(|answer| answer.components).unwrap_or_default()
     }
+}
+
+/// Reads what the core has written.
+fn read(json: &str) -> Value {
+    serde_json::from_str(json).unwrap_or_default()
 }
 
 fn text(params: &JsonObject) -> String {

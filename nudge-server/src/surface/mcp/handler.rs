@@ -12,7 +12,7 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::resources::Address;
 use super::small::small;
@@ -116,8 +116,8 @@ impl ServerHandler for Surface {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let text = self.call_named(request, &context).await?;
-        let result = text.map_or_else(|fault| reply::refusal(&fault), reply::result);
+        let answer = self.call_named(request, &context).await?;
+        let result = answer.map_or_else(|fault| reply::refusal(&fault), reply::result);
         Ok(result.into())
     }
 
@@ -140,8 +140,8 @@ impl ServerHandler for Surface {
         let client = client(&context);
         let method = Method::named(&request.method).map_err(|fault| reply::error(&fault))?;
         let outcome = self.call(method, params, client.as_ref()).await;
-        let text = outcome.text(None).map_err(|fault| reply::error(&fault))?;
-        Ok(reply::raw(&text, context.protocol_version().as_ref()))
+        let result = outcome.value(None).map_err(|fault| reply::error(&fault))?;
+        Ok(reply::raw(result, context.protocol_version().as_ref()))
     }
 
     async fn list_resources(
@@ -264,11 +264,12 @@ impl Surface {
         &self,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
-    ) -> Result<Result<String, Fault>, ErrorData> {
+    ) -> Result<Result<Value, Fault>, ErrorData> {
         let mut params = request.arguments.unwrap_or_default();
         let client = client(context);
         if let Some(method) = observations::method(&request.name, &params) {
-            let full = self.call(method, params, client.as_ref()).await.text(None);
+            let full = self.call(method, params, client.as_ref()).await;
+            let full = full.value(None);
             return Ok(full.map(|full| observations::in_lines(method, &full)));
         }
         let Some(operation) = tools::operation(&request.name) else {
@@ -304,13 +305,17 @@ impl Surface {
         }
         let asked = (operation == Operation::GetHint).then(|| params.clone());
         let outcome = self.call(operation, params, client.as_ref()).await;
-        Ok(outcome
-            .text(asked.as_ref())
-            .map(|full| match (asks_why, is_full) {
-                (true, _) => small(operation, &only_if_empty(full)),
-                (false, false) => small(operation, &full),
-                (false, true) => full,
-            }))
+        Ok(outcome.value(asked.as_ref()).map(|mut full| {
+            let says_why = full["hints"] == json!([]) && full["scoped_out"] != 0;
+            if let Some(fields) = full.as_object_mut().filter(|_| asks_why && !says_why) {
+                fields.remove("ineligible");
+            }
+            if is_full {
+                full
+            } else {
+                small(operation, full)
+            }
+        }))
     }
 }
 
@@ -359,15 +364,3 @@ fn unreadable(method: &str, revision: Option<&ProtocolVersion>) -> ErrorData {
 
 /// The field by which a query asks for what does not apply.
 const INELIGIBLE: &str = "include_ineligible";
-
-/// The answer to a query, with what does not apply only where nothing else is there.
-fn only_if_empty(full: String) -> String {
-    let Ok(mut found) = serde_json::from_str::<Value>(&full) else {
-        return full;
-    };
-    let is_empty = found["hints"].as_array().is_some_and(Vec::is_empty);
-    let says_why = is_empty && found["scoped_out"] != 0;
-    let fields = found.as_object_mut().filter(|_| !says_why);
-    let is_there = fields.and_then(|fields| fields.remove("ineligible"));
-    is_there.map_or(full, |_| found.to_string())
-}

@@ -75,8 +75,7 @@ pub(super) fn method(tool: &str, params: &JsonObject) -> Option<Method> {
 }
 
 /// An answer in lines, as far as there is room.
-pub(super) fn in_lines(method: Method, full: &str) -> String {
-    let full: Value = serde_json::from_str(full).unwrap_or_default();
+pub(super) fn in_lines(method: Method, full: &Value) -> Value {
     let now = Utc::now().timestamp();
     let lines = |list: &Value| -> Vec<String> {
         let list = list.as_array().map_or(&[][..], Vec::as_slice);
@@ -117,7 +116,7 @@ pub(super) fn in_lines(method: Method, full: &str) -> String {
         let words = "had no room; ask for less at once, or with `offset` or `limit`";
         answer["left_out"] = format!("{left_out} more {words}").into();
     }
-    answer.to_string()
+    answer
 }
 
 /// One thing that happened: its number, age, kind and status, and what it was.

@@ -14,10 +14,9 @@ const ELSEWHERE: &str =
     "if you are in another folder, pass `context`: {\"cwd\": \"/absolute/folder\"}";
 
 /// The result of a tool: structured, and the same as text for hosts that show text.
-pub(super) fn result(text: String) -> CallToolResult {
-    let structured = serde_json::from_str(&text).ok();
-    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
-    result.structured_content = structured;
+pub(super) fn result(answer: Value) -> CallToolResult {
+    let mut result = CallToolResult::success(vec![ContentBlock::text(answer.to_string())]);
+    result.structured_content = Some(answer);
     result
 }
 
@@ -44,7 +43,7 @@ pub(super) fn refusal(fault: &Fault) -> CallToolResult {
 
 /// The answer to a get that found nothing; `None` when it was refused for
 /// another reason. That nothing is known is what an agent asked, not a failure.
-pub(super) fn miss(fault: &Fault, asked: &JsonObject) -> Option<String> {
+pub(super) fn miss(fault: &Fault, asked: &JsonObject) -> Option<Value> {
     let error = error(fault);
     if error.code.0 != nudge::ErrorKind::NotFound.code() {
         return None;
@@ -63,13 +62,12 @@ pub(super) fn miss(fault: &Fault, asked: &JsonObject) -> Option<String> {
     if context.and_then(|context| context.get("cwd")).is_none() {
         answer["elsewhere"] = json!(ELSEWHERE);
     }
-    Some(answer.to_string())
+    Some(answer)
 }
 
 /// The result of a raw method. The newest revision wants every result to say
 /// that it is whole, and rmcp leaves custom ones alone.
-pub(super) fn raw(text: &str, revision: Option<&ProtocolVersion>) -> CustomResult {
-    let mut result: Value = serde_json::from_str(text).unwrap_or_default();
+pub(super) fn raw(mut result: Value, revision: Option<&ProtocolVersion>) -> CustomResult {
     let stateless = revision.is_some_and(|revision| *revision >= ProtocolVersion::V_2026_07_28);
     if stateless && let Some(result) = result.as_object_mut() {
         result.insert("resultType".to_owned(), json!("complete"));

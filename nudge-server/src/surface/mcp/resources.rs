@@ -128,8 +128,8 @@ impl Surface {
             ),
         };
         let params: JsonObject = params.as_object().cloned().unwrap_or_default();
-        let text = self.call(method, params, None).await.text(None);
-        let text = text.map_err(|fault| match reply::error(&fault) {
+        let answer = self.call(method, params, None).await.value(None);
+        let answer = answer.map_err(|fault| match reply::error(&fault) {
             miss if miss.code.0 == nudge::ErrorKind::NotFound.code() => {
                 nothing(miss.message.into_owned())
             }
@@ -142,7 +142,7 @@ impl Surface {
                 "no component `{name}`; `nudge://components` lists them"
             )));
         }
-        let contents = ResourceContents::text(text, uri).with_mime_type(JSON);
+        let contents = ResourceContents::text(answer.to_string(), uri).with_mime_type(JSON);
         Ok(ReadResourceResult::new(vec![contents]))
     }
 

@@ -4,20 +4,19 @@
 //! count what a hook or the user saw, and `left_out`, where a list is too long for hosts: a
 //! sentence, in the place of the number of the same name that a query's `max_tokens` gives.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::mem::take;
 
 use nudge::Operation;
-use serde::Deserialize;
-use serde_json::Value;
-use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
 
 use self::Pick::{Count, Fields, Last, Others, Whole};
-use crate::wire::json_text::extended;
 
 /// Where lists end, so that an answer with all that stands behind them has 8,000 characters
 /// at most: hosts cut the middle out of what is longer, or put a file name in its place.
 const ROOM: usize = 7_000;
+
+/// What stands beside a text or a name, or is a short value by itself: quotes, colon, comma.
+const BESIDE: usize = 4;
 
 /// How many of those are named that are left out.
 const NAMED: usize = 3;
@@ -83,150 +82,151 @@ fn pick(operation: Operation) -> Pick {
     }
 }
 
-/// The text of an answer with only what a model uses.
-pub(super) fn small(operation: Operation, full: &str) -> String {
-    let mut small = Small::default();
-    small.write(full, &pick(operation));
-    let (text, left_out, names) = (small.text, small.left_out, small.names);
-    let given = (operation == Operation::Query).then(|| read::<Object<'_>>(full));
-    let by_tokens = given.and_then(|given| Some(given.get("left_out")?.get()));
-    let left_out = match (left_out, by_tokens) {
-        (0, None) => return text,
-        (0, Some(number)) => return extended(&text, "left_out", number),
-        (own, number) => own + number.and_then(|n| n.parse().ok()).unwrap_or(0),
+/// An answer with only what a model uses.
+pub(super) fn small(operation: Operation, full: Value) -> Value {
+    let by_tokens = match operation {
+        Operation::Query => full["left_out"].as_u64(),
+        _ => None,
     };
-    let such = if names.is_empty() { "" } else { ", such as " };
-    let words = format!(
-        "{left_out} more had no room{such}{}; ask for less at once, for one by its name, or pass `full`: true",
-        names.join(", ")
-    );
-    extended(&text, "left_out", &Value::from(words).to_string())
+    let mut small = Small::default();
+    let mut shown = small.shown(full, &pick(operation));
+    let left_out = match (small.left_out, by_tokens) {
+        (0, None) => return shown,
+        (0, Some(number)) => number.into(),
+        (own, number) => {
+            let left_out = own + number.unwrap_or(0);
+            let such = if small.names.is_empty() {
+                ""
+            } else {
+                ", such as "
+            };
+            let names = small.names.join(", ");
+            format!(
+                "{left_out} more had no room{such}{names}; ask for less at once, for one by its name, or pass `full`: true"
+            )
+            .into()
+        }
+    };
+    shown["left_out"] = left_out;
+    shown
 }
-
-type Object<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
 
 #[derive(Default)]
 struct Small {
-    text: String,
-    left_out: usize,
+    /// The characters of what is shown, nearly.
+    length: usize,
+    left_out: u64,
     /// The first that are left out, as far as they have names.
     names: Vec<String>,
 }
 
 impl Small {
-    fn write(&mut self, full: &str, pick: &Pick) {
-        let first = full.as_bytes().first();
-        match (pick, first) {
-            (Others(pick), _) => self.write(full, pick),
-            (Fields(whole, parts), Some(b'{')) => {
-                let given: Object<'_> = read(full);
+    fn shown(&mut self, full: Value, pick: &Pick) -> Value {
+        match (pick, full) {
+            (Others(pick), full) => self.shown(full, pick),
+            (Fields(whole, parts), Value::Object(given)) => {
                 let whole = whole.iter().map(|name| (*name, &Whole));
-                let kept = whole.chain(parts.iter().map(|(name, pick)| (*name, pick)));
-                let kept =
-                    kept.filter_map(|(name, pick)| Some((name, shown(name, pick, &given)?, pick)));
-                self.write_object(kept);
+                let parts = parts.iter().map(|(name, pick)| (*name, pick));
+                self.fields(given, whole.chain(parts)).into()
             }
-            (Last, Some(b'{')) => {
-                let given: Object<'_> = read(full);
-                let lists = given.iter();
-                self.write_object(lists.map(|(name, list)| (&**name, list.get().into(), pick)));
+            (Last, Value::Object(lists)) => {
+                let shown = |(name, list)| (name, self.shown(list, pick));
+                lists.into_iter().map(shown).collect()
             }
-            (Fields(..), Some(b'[')) => self.write_list(full, pick),
-            (Last, Some(b'[')) => self.write_last(full),
-            _ => self.text.push_str(full),
+            (Fields(..), Value::Array(items)) => self.first(items, pick).into(),
+            (Last, Value::Array(items)) => self.last(items).into(),
+            (_, full) => {
+                self.length += length(&full);
+                full
+            }
         }
     }
 
-    /// Writes an object without the objects in it of which nothing is shown.
-    fn write_object<'a>(
+    /// The fields of an object, without the objects in it of which nothing is shown.
+    fn fields<'a>(
         &mut self,
-        fields: impl Iterator<Item = (&'a str, Cow<'a, str>, &'a Pick)>,
-    ) {
-        self.text.push('{');
-        for (name, full, pick) in fields {
-            let before = self.text.len();
-            self.separate('{');
-            self.text.push_str(&Value::from(name).to_string());
-            self.text.push(':');
-            let start = self.text.len();
-            self.write(&full, pick);
-            if self.text[start..] == *"{}" && matches!(pick, Fields(..) | Others(_)) {
-                self.text.truncate(before);
+        mut given: Map<String, Value>,
+        fields: impl Iterator<Item = (&'static str, &'a Pick)>,
+    ) -> Map<String, Value> {
+        let mut kept = Map::new();
+        for (name, pick) in fields {
+            let Some(field) = field(name, pick, &mut given) else {
+                continue;
+            };
+            let field = self.shown(field, pick);
+            let is_nothing = field.as_object().is_some_and(Map::is_empty);
+            if !(is_nothing && matches!(pick, Fields(..) | Others(_))) {
+                self.length += name.len() + BESIDE;
+                kept.insert(name.to_owned(), field);
             }
         }
-        self.text.push('}');
+        kept
     }
 
-    /// Writes the items for which there is room, the first ones first.
-    fn write_list(&mut self, full: &str, pick: &Pick) {
-        self.text.push('[');
-        for item in read::<Vec<&RawValue>>(full) {
-            let (before, left_out) = (self.text.len(), self.left_out);
-            self.separate('[');
-            self.write(item.get(), pick);
-            if self.text.len() > ROOM {
-                self.text.truncate(before);
-                self.left_out = left_out;
-                self.leave_out(item.get());
+    /// The items for which there is room, the first ones first.
+    fn first(&mut self, items: Vec<Value>, pick: &Pick) -> Vec<Value> {
+        let mut kept = Vec::new();
+        for item in items {
+            let (length, left_out) = (self.length, self.left_out);
+            let name =
+                ["component", "key", "name"].map(|name| item[name].as_str().map(str::to_owned));
+            let item = self.shown(item, pick);
+            if self.length <= ROOM {
+                kept.push(item);
+                continue;
+            }
+            (self.length, self.left_out) = (length, left_out + 1);
+            let name: Vec<String> = name.into_iter().flatten().collect();
+            if !name.is_empty() && self.names.len() < NAMED {
+                self.names.push(format!("`{}`", name.join("/")));
             }
         }
-        self.text.push(']');
+        kept
     }
 
-    fn write_last(&mut self, full: &str) {
-        let items: Vec<&RawValue> = read(full);
-        let mut room = ROOM.saturating_sub(self.text.len());
-        let fits = |item: &&&RawValue| {
-            let fits = item.get().len() < room;
-            room = room.saturating_sub(item.get().len() + 1);
+    fn last(&mut self, mut items: Vec<Value>) -> Vec<Value> {
+        let fits = |item: &&Value| {
+            let all = self.length + length(item);
+            let fits = all <= ROOM;
+            self.length = if fits { all } else { self.length };
             fits
         };
         let kept = items.iter().rev().take_while(fits).count();
-        self.left_out += items.len() - kept;
-        self.text.push('[');
-        for item in &items[items.len() - kept..] {
-            self.separate('[');
-            self.text.push_str(item.get());
-        }
-        self.text.push(']');
-    }
-
-    /// Writes a comma, unless the object or list has only begun.
-    fn separate(&mut self, start: char) {
-        if !self.text.ends_with(start) {
-            self.text.push(',');
-        }
-    }
-
-    fn leave_out(&mut self, item: &str) {
-        self.left_out += 1;
-        let given: Object<'_> = read(item);
-        let names = ["component", "key", "name"].into_iter();
-        let names = names.filter_map(|name| serde_json::from_str(given.get(name)?.get()).ok());
-        let names: Vec<String> = names.collect();
-        if !names.is_empty() && self.names.len() < NAMED {
-            self.names.push(format!("`{}`", names.join("/")));
-        }
+        let shown = items.split_off(items.len() - kept);
+        self.left_out += items.len() as u64;
+        shown
     }
 }
 
 /// What there is to show of a field.
-fn shown<'a>(name: &str, pick: &Pick, given: &Object<'a>) -> Option<Cow<'a, str>> {
-    let field = |name: &str| given.get(name).map(|field| field.get());
+fn field(name: &str, pick: &Pick, given: &mut Map<String, Value>) -> Option<Value> {
     match pick {
-        Others(_) if matches!(field("source"), Some(r#""user""# | r#""file-import""#)) => None,
+        Others(_) if matches!(given.get("source")?.as_str(), Some("user" | "file-import")) => None,
         Count(counts) => {
-            let [all, others] = counts.map(|name| field(name)?.parse::<u64>().ok());
+            let [all, others] = counts.map(|name| given.get(name)?.as_u64());
             let seen = all?.saturating_sub(others.unwrap_or_default());
-            (seen > 0).then(|| seen.to_string().into())
+            (seen > 0).then(|| seen.into())
         }
-        // What says nothing.
-        Whole if matches!(field(name), Some("null" | "[]" | "0.0")) => None,
-        _ => field(name).map(Cow::Borrowed),
+        _ => {
+            let field = given.get_mut(name).map(take)?;
+            let says_nothing = [json!(null), json!([]), json!(0.0)].contains(&field);
+            (!(says_nothing && matches!(pick, Whole))).then_some(field)
+        }
     }
 }
 
-/// Reads what the core has written.
-fn read<'a, T: Deserialize<'a> + Default>(full: &'a str) -> T {
-    serde_json::from_str(full).unwrap_or_default()
+/// How long the text of a value is, without what has to be escaped in it.
+fn length(value: &Value) -> usize {
+    let of_all = match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(length).sum(),
+        Value::Object(fields) => {
+            let fields = fields.iter();
+            fields
+                .map(|(name, field)| name.len() + BESIDE + length(field))
+                .sum()
+        }
+        _ => 1,
+    };
+    of_all + BESIDE
 }
