@@ -1,6 +1,7 @@
 //! What can be called: the operations of the store, and those of the server.
 
-use nudge::{About, DeletedHints, Imported, Moved, Operation, Undone, operations};
+use nudge::{About, DeletedHints, Imported, Moved, Operation, Schemas, Undone, operations};
+use serde_json::Value;
 
 use super::Primary;
 use super::ending::{Restart, Restarting, Restore, Stop, Stopped, Undo};
@@ -226,6 +227,14 @@ impl Method {
         match self {
             Method::Store(operation) => operation.about(),
             Method::Server(operation) => operation.about(),
+        }
+    }
+
+    /// The schemas of its params and of its result.
+    pub fn schemas(self, schemas: &mut Schemas) -> [Value; 2] {
+        match self {
+            Method::Store(operation) => operation.schemas(schemas),
+            Method::Server(operation) => operation.schemas(schemas),
         }
     }
 

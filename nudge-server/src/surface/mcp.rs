@@ -1,7 +1,7 @@
 //! MCP: the tools, resources and prompt of a session, over stdio and HTTP.
 //!
 //! rmcp speaks the protocol, in all its revisions; what is said is here. The
-//! tools are data (`tools.rs`, `small.rs`) and every call goes to the same
+//! tools are data (`tools.json`, `small.rs`) and every call goes to the same
 //! place as JSON-RPC does, so that a refusal is the same everywhere.
 
 mod announce;
@@ -14,7 +14,6 @@ mod reply;
 mod resources;
 mod small;
 mod suggestion;
-mod tool_schema;
 mod tools;
 mod watch;
 

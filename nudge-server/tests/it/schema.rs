@@ -1,9 +1,16 @@
-//! The tools as clients see them: a golden file, and what no schema may contain.
+//! The tools as clients see them: that they take what their operations do, and what no schema
+//! may contain.
 
+mod made;
+
+use std::fs;
+
+use nudge::Operation;
 use nudge_server::proxy::session::Session;
 use nudge_server::surface::mcp::Place;
 use serde_json::{Value, json};
 
+use crate::conformance::file;
 use crate::golden::is_as_written_down;
 use crate::mcp::client::Client;
 use crate::mcp::primary;
@@ -14,9 +21,19 @@ pub(crate) fn tools() -> Value {
     client.request("tools/list", json!({})).unwrap()
 }
 
+/// What is listed stands in a file, words and all; the schemas in it are those of the operations.
 #[test]
-fn the_tools_are_those_that_clients_depend_on() {
-    is_as_written_down("tests/mcp/tools.json", &format!("{:#}\n", tools()));
+fn the_tools_take_what_their_operations_do() {
+    let path = "nudge-server/src/surface/mcp/tools.json";
+    let listed = fs::read_to_string(file(path)).unwrap();
+    let mut listed: Vec<Value> = serde_json::from_str(&listed).unwrap();
+    let of = |tool: &Value| Operation::named(&tool["name"].as_str()?.replace("nudge_", "nudge."));
+    let operations: Vec<Operation> = listed.iter().filter_map(of).collect();
+    for (tool, schema) in listed.iter_mut().zip(made::schemas(&operations)) {
+        tool["inputSchema"] = schema;
+    }
+    assert_eq!(tools()["tools"], json!(listed[..operations.len()]));
+    is_as_written_down(path, &format!("{:#}\n", json!(listed)));
 }
 
 #[test]

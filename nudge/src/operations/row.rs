@@ -2,12 +2,10 @@
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
 use crate::api::caller::Caller;
 use crate::model::error::{Error, ErrorKind};
 use crate::model::json::from_json;
-use crate::operations::schema::Schemas;
 use crate::scope::context::Context;
 
 /// Does an operation over a state: the caller, JSON in, JSON out.
@@ -30,10 +28,6 @@ pub struct About {
     pub request: &'static str,
     /// The name of the type of its answer.
     pub answer: &'static str,
-    /// The schema of its params.
-    pub params: fn(&mut Schemas) -> Value,
-    /// The schema of its result.
-    pub result: fn(&mut Schemas) -> Value,
     /// What it does: one sentence, a blank line, then the rest.
     pub docs: &'static str,
     /// Whether it may change something.

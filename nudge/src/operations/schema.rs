@@ -18,7 +18,7 @@ const PARTS: &str = "/components/schemas";
 /// use nudge::{Operation, Schemas};
 ///
 /// let mut schemas = Schemas::default();
-/// let params = (Operation::GetHint.about().params)(&mut schemas);
+/// let [params, _] = Operation::GetHint.schemas(&mut schemas);
 /// assert_eq!(params["required"], serde_json::json!(["component", "key"]));
 /// assert!(schemas.parts().contains_key("Context"));
 /// ```

@@ -39,8 +39,6 @@ macro_rules! operations {
                             name: $name,
                             request: stringify!($Request),
                             answer: stringify!($Answer),
-                            params: $crate::Schemas::params::<$Request>,
-                            result: $crate::Schemas::result::<$Answer>,
                             docs: concat!($($docs, "\n"),+),
                             writes: $crate::operations!(@writes $effect),
                             cost: $crate::operations!(@cost $($cost)?),
@@ -57,6 +55,14 @@ macro_rules! operations {
             #[must_use]
             pub const fn name(self) -> &'static str {
                 self.about().name
+            }
+
+            /// The schemas of its params and of its result. They are no part of what is known
+            /// of it, so that a program that asks for none has none in it.
+            pub fn schemas(self, schemas: &mut $crate::Schemas) -> [serde_json::Value; 2] {
+                match self {
+                    $($Table::$Request => [schemas.params::<$Request>(), schemas.result::<$Answer>()],)+
+                }
             }
 
             /// The operation of a name.

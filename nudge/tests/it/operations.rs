@@ -50,7 +50,7 @@ fn table() -> Value {
     let fields = fields_in_order();
     let operations = Operation::ALL.iter().map(|operation| {
         let about = operation.about();
-        let [mut params, mut result] = [about.params, about.result].map(|make| make(&mut schemas));
+        let [mut params, mut result] = operation.schemas(&mut schemas);
         put_in_order(&mut params, &fields);
         put_in_order(&mut result, &fields);
         let word = |word: &dyn std::fmt::Debug| format!("{word:?}").to_lowercase();

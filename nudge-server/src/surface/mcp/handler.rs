@@ -89,8 +89,8 @@ impl ServerHandler for Surface {
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let mut tools = tools::TOOLS.clone();
-        if self.session.observes() {
-            tools.extend(observations::TOOLS.clone());
+        if !self.session.observes() {
+            tools.retain(|tool| observations::method(&tool.name, &JsonObject::new()).is_none());
         }
         let client = client(&context);
         let host = client.and_then(|client| Host::named(&client.name));
@@ -104,9 +104,9 @@ impl ServerHandler for Surface {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        let mut tools = tools::TOOLS.iter().chain(&*observations::TOOLS);
         let name = tools::as_method(name);
-        tools
+        tools::TOOLS
+            .iter()
             .find(|tool| tools::as_method(&tool.name) == name)
             .cloned()
     }

@@ -1,14 +1,11 @@
-//! The two tools that tell what happened, listed where the user has it recorded. Their answers
-//! are lines, not objects: a model pays for every word.
-
-use std::sync::LazyLock;
+//! The two tools that tell what happened. Their answers are lines, not objects: a model pays for every word.
 
 use chrono::Utc;
 use nudge::Age;
-use rmcp::model::{JsonObject, Tool};
+use rmcp::model::JsonObject;
 use serde_json::{Value, json};
 
-use super::tools::{Effect, as_method, made, shown_at_once};
+use super::tools::as_method;
 use crate::primary::operations::{Method, ServerOperation};
 
 /// The most characters of an answer to a search: 700 tokens of three bytes and a little.
@@ -19,38 +16,6 @@ const ROOM_OF_ALL: usize = 7_000;
 
 /// What the names of methods begin with.
 const PREFIX: &str = "nudge.";
-
-const SEARCH: &str = "Call this when something fails, or before you do what may have been done before: it searches what \
-    happened in this repository (commands with how they ended, edits, prompts of the user) by words, and returns lines of \
-    id, age, kind, exit status and the first words. nudge_observations has the rest.";
-
-const OBSERVATIONS: &str = "Call this for more of what happened in this repository. Give one: `ids` of nudge_search, \
-    `anchor` (an id) for what was around it, `session_id` for one session by its prompts, `file_path` for who changed a file \
-    and why, `text` of an error for what helped against it before, or nothing for what matters lately.";
-
-/// The tools, in the order in which they are needed.
-pub(super) static TOOLS: LazyLock<[Tool; 2]> = LazyLock::new(|| {
-    let tool = |name: &'static str, title: &'static str, words: &'static str, fields: Value| {
-        let schema = json!({"type": "object", "properties": fields});
-        made(name.to_owned(), title, words, &Effect::Reads, schema)
-    };
-    let [text, number] = ["string", "integer"].map(|kind| json!({ "type": kind }));
-    [
-        shown_at_once(tool(
-            "nudge_search",
-            "Search what happened",
-            SEARCH,
-            json!({"query": text, "obs_type": text, "limit": number, "offset": number, "context": {"type": "object"}}),
-        )),
-        tool(
-            "nudge_observations",
-            "See what happened",
-            OBSERVATIONS,
-            json!({"ids": {"type": "array", "items": number}, "anchor": number, "session_id": text, "file_path": text,
-                "text": text, "limit": number, "context": {"type": "object"}}),
-        ),
-    ]
-});
 
 /// The method that a call of one of the tools means; `None` for another tool.
 pub(super) fn method(tool: &str, params: &JsonObject) -> Option<Method> {

@@ -5,7 +5,6 @@ use std::fs;
 use std::path::Path;
 
 use nudge_server::config::VARIABLES;
-use serde_json::Value;
 
 use super::page::Page;
 use crate::conformance::adapter::file;
@@ -116,8 +115,7 @@ fn the_table_of_files_is_what_a_server_makes_and_what_it_leaves() {
 
 #[test]
 fn the_table_of_tools_has_them_all() {
-    let tools = fs::read_to_string(file("tests/mcp/tools.json")).unwrap();
-    let tools: Value = serde_json::from_str(&tools).unwrap();
+    let tools = crate::schema::tools();
     let tools = tools["tools"].as_array().unwrap().iter();
     let tools: BTreeSet<&str> = tools.map(|tool| tool["name"].as_str().unwrap()).collect();
     let rows = rows("| tool |");

@@ -56,13 +56,14 @@ fn describe(method: Method, example: Option<&Example>, schemas: &mut Schemas) ->
         .iter()
         .filter(|kind| refuses(kind))
         .map(|kind| json!({"$ref": format!("#/components/errors/{}", kind.reason())}));
+    let [request, answer] = method.schemas(schemas);
     let mut described = json!({
         "name": method.name(),
         "summary": about.summary(),
         "description": about.description(),
         "paramStructure": "by-name",
-        "params": params(&(about.params)(schemas)),
-        "result": {"name": about.answer, "schema": (about.result)(schemas)},
+        "params": params(&request),
+        "result": {"name": about.answer, "schema": answer},
         "errors": errors.collect::<Vec<Value>>(),
     });
     if let Some(example) = example {

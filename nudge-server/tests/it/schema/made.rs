@@ -55,25 +55,24 @@ const DESCRIBED: [&str; 8] = [
     "ttl",
 ];
 
-/// What each of these operations takes, in their order.
+/// What the tools of these operations take, in their order.
 pub(super) fn schemas(operations: &[Operation]) -> Vec<Value> {
     let mut schemas = Schemas::default();
     let made = operations.iter();
-    let made = made.map(|operation| (operation.about().params)(&mut schemas));
-    let made: Vec<Value> = made.collect();
+    let made = made.map(|operation| operation.schemas(&mut schemas));
+    let made: Vec<[Value; 2]> = made.collect();
     let parts = schemas.parts();
-    let made = operations.iter().zip(&made).map(|(operation, params)| {
-        let mut said = plain(params, &parts);
-        for (_, field, words) in EXPLAINED.iter().filter(|(of, ..)| of == operation) {
-            if let Some(field) = said.pointer_mut(field) {
-                field["description"] = (*words).into();
+    let made = operations
+        .iter()
+        .zip(&made)
+        .map(|(operation, [params, _])| {
+            let mut said = plain(params, &parts);
+            for (_, field, words) in EXPLAINED.iter().filter(|(of, ..)| of == operation) {
+                said.pointer_mut(field).unwrap()["description"] = (*words).into();
             }
-        }
-        if let Some(Value::Object(fields)) = said.get_mut("properties") {
-            fields.insert("full".to_owned(), json!({"type": "boolean"}));
-        }
-        said
-    });
+            said["properties"]["full"] = json!({"type": "boolean"});
+            said
+        });
     made.collect()
 }
 
