@@ -272,7 +272,7 @@ impl Book {
     }
 
     /// Whether a session that starts may want a kind: the last one used it or three of ten, of
-    /// which the newer weigh more; or none has used any.
+    /// which the newer weigh more; or there were none.
     pub(crate) fn is_used(&self, kind: &str) -> bool {
         self.is_frequent(|one| one.kinds.iter().any(|known| known == kind))
     }
@@ -285,16 +285,13 @@ impl Book {
     }
 
     fn is_frequent(&self, used: impl Fn(&Session) -> bool) -> bool {
-        if self.sessions.iter().all(|one| one.kinds.is_empty()) {
-            return true;
-        }
         let (mut weight, mut all, mut with) = (1.0, 0.0, 0.0);
         for session in self.sessions.iter().rev() {
             with += if used(session) { weight } else { 0.0 };
             all += weight;
             weight *= FADES;
         }
-        self.sessions.back().is_some_and(used) || with >= all * USED
+        self.sessions.back().is_none_or(used) || with >= all * USED
     }
 
     /// Whether a form failed in session after session and never ended ok in a folder.

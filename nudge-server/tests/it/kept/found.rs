@@ -39,15 +39,6 @@ fn a_project_is_not_empty_on_its_first_day() {
 }
 
 #[test]
-fn sessions_that_run_nothing_take_nothing_away() {
-    let (desk, shop) = shop();
-    for session in ["s1", "s2", "s3"] {
-        let told = desk.starts(&shop, session);
-        told.says("[package.json] lint").says("[package.json] test");
-    }
-}
-
-#[test]
 fn a_component_is_the_folder_of_the_nearest_manifest() {
     let (desk, shop) = shop();
     let src = shop.join("packages/web/src");
