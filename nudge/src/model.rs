@@ -15,5 +15,6 @@ pub(crate) mod rate_limit;
 pub(crate) mod rows;
 pub(crate) mod scope;
 pub(crate) mod suggest;
+pub(crate) mod text;
 pub(crate) mod time;
 pub(crate) mod ttl;

@@ -41,16 +41,63 @@ pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
         if serde_json::from_slice::<IgnoredAny>(json).is_err() {
             return Error::invalid(".", "json", format!("this is not JSON: {error}"));
         }
-        // Keeping track of the path costs; it is done only once something failed.
-        let mut reader = serde_json::Deserializer::from_slice(json);
-        match serde_path_to_error::deserialize::<_, T>(&mut reader) {
-            Err(at) => {
-                let path = at.path().to_string();
-                invalid_field(&path, &at.into_inner().to_string())
-            }
-            Ok(_) => invalid_field(".", &error.to_string()),
-        }
+        let lines = json.split_inclusive(|byte| *byte == b'\n');
+        let before: usize = lines
+            .take(error.line().saturating_sub(1))
+            .map(<[u8]>::len)
+            .sum();
+        let read = json.get(..before + error.column()).unwrap_or(json);
+        invalid_field(&path_of_last(read), &error.to_string())
     })
+}
+
+/// Where a reader of JSON is.
+enum Step {
+    /// In an object, at the value of this name, if it has come.
+    Field(Option<String>),
+    /// In a list, at the item of this number.
+    Item(usize),
+}
+
+/// The path of what was read last, of JSON that was read so far and no further.
+fn path_of_last(read: &[u8]) -> String {
+    let mut steps: Vec<Step> = Vec::new();
+    let mut rest = read;
+    while let [byte, after @ ..] = rest {
+        rest = after;
+        match (byte, steps.last_mut()) {
+            (b'"', last) => {
+                let mut is_escaped = false;
+                let length = after.iter().position(|byte| {
+                    let is_end = *byte == b'"' && !is_escaped;
+                    is_escaped = *byte == b'\\' && !is_escaped;
+                    is_end
+                });
+                let (text, after) = after.split_at(length.map_or(after.len(), |end| end + 1));
+                rest = after;
+                if let Some(Step::Field(name @ None)) = last {
+                    let text = [b"\"", text].concat();
+                    *name = serde_json::from_slice(&text).ok();
+                }
+            }
+            (b'{', _) => steps.push(Step::Field(None)),
+            (b'[', _) => steps.push(Step::Item(0)),
+            (b'}' | b']', _) => drop(steps.pop()),
+            (b',', Some(Step::Field(name))) => *name = None,
+            (b',', Some(Step::Item(number))) => *number += 1,
+            _ => {}
+        }
+    }
+    let mut path = String::new();
+    for step in steps {
+        path += &match step {
+            Step::Field(Some(name)) if path.is_empty() => name,
+            Step::Field(Some(name)) => format!(".{name}"),
+            Step::Field(None) => continue,
+            Step::Item(number) => format!("[{number}]"),
+        };
+    }
+    path
 }
 
 /// The error for a field that could not be read, in the words of serde.

@@ -4,11 +4,12 @@ use std::fmt;
 
 use chrono::{DateTime, Datelike, NaiveDate, TimeZone, Timelike, Utc};
 use schemars::JsonSchema;
-use serde::de::{Deserializer, Visitor};
+use serde::de::Deserializer;
 use serde::ser::Serializer;
 
 use crate::clock::from_millis;
 use crate::model::error::Error;
+use crate::model::text;
 use crate::secret;
 
 /// A moment, in UTC and with milliseconds: `2025-11-04T10:00:00.000Z`.
@@ -32,25 +33,16 @@ pub(crate) fn serialize<S: Serializer>(
 pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<DateTime<Utc>, D::Error> {
-    struct Rfc3339;
-
-    impl Visitor<'_> for Rfc3339 {
-        type Value = DateTime<Utc>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a time such as `2025-11-04T10:00:00.000Z`")
-        }
-
-        fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<DateTime<Utc>, E> {
-            parse(text).ok_or_else(|| not_a_time(text))
-        }
-    }
-
-    deserializer.deserialize_str(Rfc3339)
+    let expected = "a time such as `2025-11-04T10:00:00.000Z`";
+    text::meant(deserializer, expected, |text| {
+        parse(text).ok_or_else(|| no_time(text))
+    })
 }
 
 /// The same for a time that may be absent.
 pub(crate) mod maybe {
+    use serde::Deserialize;
+
     use super::{DateTime, Deserializer, Serializer, Utc};
 
     #[expect(clippy::ref_option, reason = "serde passes the field by reference")]
@@ -67,10 +59,10 @@ pub(crate) mod maybe {
     pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<DateTime<Utc>>, D::Error> {
-        let text =
-            <Option<std::borrow::Cow<'de, str>> as serde::Deserialize>::deserialize(deserializer)?;
-        text.map(|text| super::parse(&text).ok_or_else(|| super::not_a_time::<D::Error>(&text)))
-            .transpose()
+        #[derive(Deserialize)]
+        struct Read(#[serde(with = "super")] DateTime<Utc>);
+
+        Ok(Option::<Read>::deserialize(deserializer)?.map(|read| read.0))
     }
 }
 
@@ -110,10 +102,6 @@ fn any(text: &str) -> Option<DateTime<Utc>> {
     let time = DateTime::parse_from_rfc3339(text).ok()?;
     let time = from_millis(time.timestamp_millis());
     (0..=9999).contains(&time.year()).then_some(time)
-}
-
-fn not_a_time<E: serde::de::Error>(text: &str) -> E {
-    E::custom(no_time(text))
 }
 
 fn no_time(text: &str) -> String {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::clock::from_millis;
 use crate::model::error::Error;
 use crate::model::fix::Fix;
+use crate::model::text;
 use crate::secret;
 
 /// The longest time to live, ten years of 365 days.
@@ -243,8 +244,8 @@ impl Serialize for Ttl {
 
 impl<'de> Deserialize<'de> for Ttl {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Ttl, D::Error> {
-        let text = std::borrow::Cow::<'de, str>::deserialize(deserializer)?;
-        text.parse().map_err(serde::de::Error::custom)
+        let read = |text: &str| text.parse().map_err(|error: Error| error.to_string());
+        text::meant(deserializer, "a string", read)
     }
 }
 

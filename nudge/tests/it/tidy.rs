@@ -19,7 +19,7 @@ const MOST_LINES: usize = 400;
 const EMPTY_NAMES: [&str; 5] = ["utils", "helpers", "common", "manager", "types"];
 
 /// All that the library builds on.
-const DEPENDENCIES: [&str; 13] = [
+const DEPENDENCIES: [&str; 12] = [
     "chrono",
     "compact_str",
     "crossbeam-utils",
@@ -30,7 +30,6 @@ const DEPENDENCIES: [&str; 13] = [
     "schemars",
     "serde",
     "serde_json",
-    "serde_path_to_error",
     "strsim",
     "thiserror",
 ];
