@@ -15,10 +15,7 @@ use std::fs;
 use std::path::Path;
 
 use chrono::DateTime;
-use nudge::{
-    Caller, Config, Context, ErrorKind, Export, GetHint, Import, Nudge, Operation, Projects,
-    SetHint, from_json,
-};
+use nudge::{Caller, Config, Context, Export, Nudge, Projects};
 use serde_json::json;
 use serde_json::value::RawValue;
 use tempfile::{TempDir, tempdir};
@@ -39,12 +36,8 @@ use crate::surface::rpc;
 type Target = (&'static str, fn(&[u8]));
 
 /// All readers of foreign text.
-pub const TARGETS: [Target; 24] = [
+pub const TARGETS: [Target; 20] = [
     ("body", body),
-    ("request", request),
-    ("payload", payload),
-    ("duration", duration),
-    ("glob", glob),
     ("store", store),
     ("hook_event", hook_event),
     ("hook_transcript", hook_transcript),
@@ -74,7 +67,8 @@ pub fn run(name: &str, bytes: &[u8]) {
     target.expect("there is such a reader").1(bytes);
 }
 
-/// A body of `/rpc`: an answer of JSON-RPC, and never a bug in Nudge.
+/// A body of `/rpc`, which leads to all that the core reads: an answer of JSON-RPC, and never a bug
+/// in Nudge.
 fn body(bytes: &[u8]) {
     let primary = Primary::with_system_clock(Config::default(), 0);
     let answer = rpc::Sent::read(bytes).answer(|method, params, response| {
@@ -86,59 +80,6 @@ fn body(bytes: &[u8]) {
     let answer = String::from_utf8(answer).expect("an answer is text");
     serde_json::from_str::<&RawValue>(&answer).expect("an answer is JSON");
     assert!(!answer.contains(r#""code":50001,"#), "{answer}");
-}
-
-/// The params of each operation, as C hands them over.
-fn request(bytes: &[u8]) {
-    let nudge = from_json::<Config>(bytes).map_or_else(|_| Nudge::default(), Nudge::new);
-    let _ = from_json::<Context>(bytes);
-    for operation in Operation::ALL {
-        let _ = nudge.call(&Caller::user(), *operation, bytes, &mut Vec::new());
-    }
-}
-
-/// The params of an import: refused with nothing changed, or kept.
-fn payload(bytes: &[u8]) {
-    let nudge = Nudge::default();
-    match from_json::<Import>(bytes).and_then(|import| nudge.import(import)) {
-        Ok(_) => {
-            let exported = nudge.export(Export::default());
-            exported.expect("what was kept can be exported");
-        }
-        Err(error) => {
-            assert_ne!(error.kind(), ErrorKind::Internal);
-            assert_eq!(nudge.last_change(), 0);
-        }
-    }
-}
-
-/// A time to live: refused, or one that a hint can be set with and read by.
-fn duration(bytes: &[u8]) {
-    let ttl = String::from_utf8_lossy(bytes);
-    let nudge = Nudge::default();
-    let pin = |time| nudge.pin_clock(Some(time)).expect("this is a time");
-    let lives = || nudge.get_hint(GetHint::new("api", "build")).is_ok();
-    pin("2025-11-04T10:00:00Z");
-    let set = json!({"component": "api", "key": "build", "value": "make", "meta": {"ttl": ttl}});
-    let set = from_json::<SetHint>(set.to_string().as_bytes());
-    if set.and_then(|set| nudge.set_hint(set)).is_ok() {
-        assert!(lives());
-        pin("2035-11-02T10:00:00.001Z");
-        assert_eq!(lives(), ttl == "session");
-    }
-}
-
-/// A pattern, and after the first line break the path that it is held against.
-fn glob(bytes: &[u8]) {
-    let text = String::from_utf8_lossy(bytes);
-    let (glob, path) = text.split_once('\n').unwrap_or((&text, &text));
-    let nudge = Nudge::default();
-    let set = SetHint::new("api", "build", "make").cwd_glob(glob);
-    if nudge.set_hint(set).is_ok() {
-        let here = Context::new().cwd(path);
-        let got = nudge.get_hint(GetHint::new("api", "build").context(here));
-        assert!(got.map_or_else(|error| error.kind() == ErrorKind::NotFound, |_| true));
-    }
 }
 
 /// A file in the place of `nudge.db`: refused, moved aside or read, and the next time read.

@@ -65,10 +65,9 @@ fn examples(name: &str) -> Vec<Vec<u8>> {
     if name == "store" {
         let folder = tempdir().unwrap();
         let (memory, _) = Memory::open(folder.path(), DateTime::UNIX_EPOCH).unwrap();
-        let nudge = nudge::Nudge::default().with_sink(memory);
-        nudge
-            .set_hint(SetHint::new("api", "build", "make"))
-            .unwrap();
+        let nudge = Nudge::default().with_sink(memory);
+        let set = nudge::SetHint::new("api", "build", "make");
+        nudge.set_hint(set).unwrap();
         drop(nudge);
         found.push(fs::read(folder.path().join("nudge.db")).unwrap());
     }
