@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use nudge_client::folder::file;
-use nudge_client::platform::{links, mode, owner, plain, set_mode, user};
+use nudge_client::platform::{mode, plain, set_mode};
 use rusqlite::config::DbConfig;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Params, Row};
@@ -310,25 +310,16 @@ fn check(path: &Path) -> Result<(), Refusal> {
         _ => {}
     }
     for path in ENDS.map(|end| with_end(path, end)) {
-        let seen = match fs::symlink_metadata(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            seen => seen.map_err(|error| unusable(&path, error))?,
-        };
-        let why = if seen.is_symlink() {
-            "it is a link"
-        } else if !seen.is_file() {
-            "it is not a regular file"
-        } else if owner(&seen) != user() {
-            "it belongs to somebody else"
-        } else if links(&seen) > 1 {
-            "it has another name too"
-        } else if mode(&seen) & 0o600 != 0o600 {
-            "it cannot be read and written; `chmod u+rw` changes that"
-        } else {
-            set_mode(&path, 0o600).map_err(|error| unusable(&path, error))?;
+        let refused = |error: io::Error| unusable(&path, error);
+        if !file::check(&path).map_err(refused)? {
             continue;
-        };
-        return Err(unusable(&path, why));
+        }
+        let seen = fs::symlink_metadata(&path).map_err(refused)?;
+        if mode(&seen) & 0o600 != 0o600 {
+            let why = "it cannot be read and written; `chmod u+rw` changes that";
+            return Err(unusable(&path, why));
+        }
+        set_mode(&path, 0o600).map_err(refused)?;
     }
     Ok(())
 }
