@@ -1,8 +1,8 @@
 //! `UserFile`: what the user's own file says of the settings.
 
 use std::fmt::Display;
-use std::fs::{self, OpenOptions};
-use std::io::{self, ErrorKind, Read};
+use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use nudge::suggest;
@@ -10,7 +10,7 @@ use toml_edit::Document;
 
 use super::{Flags, Settings, VARIABLES};
 use crate::platform::replace_with_mode;
-use nudge_client::folder::file::open;
+use nudge_client::folder::file::read;
 use nudge_client::platform::{folders, is_link_error, mode};
 
 /// Where it lies below the home. It does not depend on the XDG variables: hosts filter
@@ -195,18 +195,13 @@ fn with_setting(text: &str, name: &str, value: &str) -> String {
 
 /// The text of a file that is ours, and that nobody else may write to.
 fn private_text(path: &Path) -> io::Result<String> {
-    let file = open(path, OpenOptions::new().read(true))?;
-    if mode(&file.metadata()?) & 0o022 != 0 {
+    let bytes = read(path, MAX_BYTES)?;
+    if mode(&path.symlink_metadata()?) & 0o022 != 0 {
         return Err(io::Error::other(
             "others may write to it; `chmod go-w` keeps them out",
         ));
     }
-    let mut text = String::new();
-    file.take(MAX_BYTES).read_to_string(&mut text)?;
-    if text.len() as u64 == MAX_BYTES {
-        return Err(io::Error::other("it is too long"));
-    }
-    Ok(text)
+    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8"))
 }
 
 /// Why a file is not used; that there is none needs no reason.
