@@ -17,7 +17,7 @@ use super::pretty::named;
 use super::proposals::describe;
 use super::start;
 use super::status::Status;
-use crate::platform::signals::{Interrupt, wait_for_end_of_output};
+use crate::platform::signals::{Signals, wait_for_end_of_output};
 use crate::wire::sender::Sender;
 use crate::wire::shell::Shell;
 
@@ -58,7 +58,8 @@ impl Watch {
     }
 }
 
-/// Does what prints as it goes, until it ends by itself, the reader is gone, or Ctrl-C.
+/// Does what prints as it goes, until it ends by itself, the reader is gone, or it is told to end,
+/// as by Ctrl-C.
 pub(crate) fn while_read(work: impl FnOnce() -> Exit + Send + 'static) -> ExitCode {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -68,7 +69,7 @@ pub(crate) fn while_read(work: impl FnOnce() -> Exit + Send + 'static) -> ExitCo
     };
     let exit = runtime.block_on(async {
         // Heard from before the first line on, for whoever waits for that.
-        let interrupt = Interrupt::heard();
+        let signals = Signals::heard();
         let (done, mut ended) = mpsc::unbounded_channel();
         let reader_gone = done.clone();
         thread::spawn(move || done.send(work()));
@@ -76,14 +77,14 @@ pub(crate) fn while_read(work: impl FnOnce() -> Exit + Send + 'static) -> ExitCo
             wait_for_end_of_output();
             reader_gone.send(Exit::Done)
         });
-        let interrupted = async {
-            match interrupt {
-                Ok(mut interrupt) => interrupt.next().await,
+        let told_to_end = async {
+            match signals {
+                Ok(mut signals) => signals.any().await,
                 Err(_) => std::future::pending().await,
             }
         };
         tokio::select! {
-            () = interrupted => Exit::Done,
+            () = told_to_end => Exit::Done,
             exit = ended.recv() => exit.unwrap_or(Exit::Done),
         }
     });

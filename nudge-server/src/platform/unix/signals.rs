@@ -29,19 +29,6 @@ impl Signals {
     }
 }
 
-/// What hears Ctrl-C from now on.
-pub(crate) struct Interrupt(Signal);
-
-impl Interrupt {
-    pub(crate) fn heard() -> io::Result<Interrupt> {
-        signal(SignalKind::interrupt()).map(Interrupt)
-    }
-
-    pub(crate) async fn next(&mut self) {
-        self.0.recv().await;
-    }
-}
-
 /// Waits until nobody reads standard output any more, which no write would tell while
 /// nothing happens. It blocks its thread, for good where the reader cannot go.
 pub(crate) fn wait_for_end_of_output() {

@@ -29,19 +29,6 @@ impl Signals {
     }
 }
 
-/// What hears Ctrl-C from now on.
-pub(crate) struct Interrupt(CtrlC);
-
-impl Interrupt {
-    pub(crate) fn heard() -> io::Result<Interrupt> {
-        ctrl_c().map(Interrupt)
-    }
-
-    pub(crate) async fn next(&mut self) {
-        self.0.recv().await;
-    }
-}
-
 /// That nobody reads standard output any more is told by the next write only.
 pub(crate) fn wait_for_end_of_output() {
     loop {
