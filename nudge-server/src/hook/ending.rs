@@ -60,8 +60,7 @@ pub(super) fn codex(_: &str, told: &Value) -> Ending {
             "tool_response.metadata.exit_code",
         ],
     );
-    let written = || transcript::exit_code(told).ok().flatten();
-    Ending::code(said.or_else(written))
+    Ending::code(said.or_else(|| transcript::exit_code(told)))
 }
 
 /// The status on the first lines of what Codex gives its model, which its transcripts have in

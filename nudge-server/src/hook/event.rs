@@ -1,8 +1,7 @@
 //! `HookEvent`: a host's event in the words of `nudge.on_event`.
 
 use std::collections::BTreeMap;
-use std::env::{split_paths, var_os};
-use std::fs::metadata;
+use std::env::var_os;
 use std::path::Path;
 
 use nudge::{Context, Event, EventKind, HoldBack, programs_of};
@@ -12,6 +11,7 @@ use serde_json::{Value, json};
 use super::dialect::{Dialect, Refusal};
 use super::path::{at, number, text};
 use crate::config::{Before, Settings};
+use crate::install::program::find;
 use crate::observe::private::{without_private, without_told};
 use crate::observe::record::session_key;
 
@@ -281,8 +281,7 @@ fn on_path(command: &str) -> BTreeMap<String, String> {
     let folders = var_os("PATH").unwrap_or_default();
     let programs = programs_of(command).into_iter().take(MOST_PROGRAMS);
     let found = programs.filter_map(|program| {
-        let mut files = split_paths(&folders).map(|folder| folder.join(Path::new(&program)));
-        let seen = files.find_map(|file| metadata(file).ok().filter(std::fs::Metadata::is_file))?;
+        let seen = find(&program, &folders)?.metadata().ok()?;
         Some((program, format!("{:?}", stamp(&seen))))
     });
     found.collect()

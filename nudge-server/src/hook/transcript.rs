@@ -13,15 +13,13 @@ use super::path::text;
 /// How much of a transcript is looked at, from its end.
 const TAIL: u64 = 64 * 1024;
 
-/// The status of the call that an event is about, if the transcript tells it; an error where
-/// there is none.
-pub(super) fn exit_code(told: &Value) -> io::Result<Option<i64>> {
-    let none = || io::Error::from(io::ErrorKind::NotFound);
-    let id = text(told, &["tool_use_id"]).ok_or_else(none)?;
-    let path = text(told, &["transcript_path"]).ok_or_else(none)?;
-    let tail = tail(Path::new(&path))?;
+/// The status of the call that an event is about, if the transcript tells it.
+pub(super) fn exit_code(told: &Value) -> Option<i64> {
+    let id = text(told, &["tool_use_id"])?;
+    let path = text(told, &["transcript_path"])?;
+    let tail = tail(Path::new(&path)).ok()?;
     let mut lines = tail.rsplit(|byte| *byte == b'\n');
-    Ok(lines.find_map(|line| status(line, &id)))
+    lines.find_map(|line| status(line, &id))
 }
 
 fn tail(path: &Path) -> io::Result<Vec<u8>> {
@@ -117,7 +115,7 @@ mod tests {
             let path = folder.path().join("rollout.jsonl");
             fs::write(&path, &text).unwrap();
             let shown: String = text.chars().take(300).collect();
-            assert_eq!(exit_code(&told(&path)).ok().flatten(), code, "{shown}");
+            assert_eq!(exit_code(&told(&path)), code, "{shown}");
         }
     }
 
@@ -130,16 +128,16 @@ mod tests {
         let mode = rustix::fs::Mode::from_raw_mode(0o600);
         let kind = rustix::fs::FileType::Fifo;
         rustix::fs::mknodat(rustix::fs::CWD, path("fifo"), kind, mode, 0).unwrap();
-        assert_eq!(exit_code(&told(path("real"))).ok().flatten(), Some(2));
+        assert_eq!(exit_code(&told(path("real"))), Some(2));
         for name in ["link", "fifo", "missing", "."] {
-            assert_eq!(exit_code(&told(path(name))).ok().flatten(), None, "{name}");
+            assert_eq!(exit_code(&told(path(name))), None, "{name}");
         }
         for other in [
             json!({"transcript_path": path("real")}),
             json!({"tool_use_id": "call_1", "transcript_path": null}),
             json!({"tool_use_id": "call_1", "transcript_path": "/dev/zero"}),
         ] {
-            assert_eq!(exit_code(&other).ok().flatten(), None, "{other}");
+            assert_eq!(exit_code(&other), None, "{other}");
         }
     }
 }
