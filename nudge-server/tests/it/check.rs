@@ -40,10 +40,14 @@ fn commands_that_are_gone_are_named_with_their_place_and_the_nearest_name() {
             "test": {"value": {"type": "command", "cmd": "npm run test:e2e"},
                      "meta": {"scope": {"cwd_glob": ["./packages/web/**"]}}},
             "note": [{"value": "make sure that the database is up"}, {"value": "make lint"}],
+            "u": {"value": {"type": "path", "abs": "make path"}},
+            "v": {"value": "make glob", "meta": {"scope": {"cwd_glob": ["**/web*"]}}},
         }},
     }});
     let agents = "# For agents\n\nRun `npm run test:unit` and `npm run lint`, never `cargo test`.\n\n\
-        ```sh\ncd packages/web\nnpm run build && npm run serve\n```\n\n```\nnpm run no-shell\n$ make\n```\n";
+        ```sh\ncd packages/web\nnpm run build && npm run serve\n```\n\n```\nnpm run no-shell\n$ make\n```\n\
+        ~~~bash\n$ cd packages/web\n$ npm run x\ncd .. && npm run y\ncd \"$X\"\nnpm run z\n~~~\n\
+        ```python\nnpm run python\n```\n`cd packages/web && npm run one`, `npm run two`\n";
     let project = project(&[
         (
             "package.json",
@@ -63,14 +67,18 @@ fn commands_that_are_gone_are_named_with_their_place_and_the_nearest_name() {
     ]);
     let expected = ".nudge-hints.json:22: `npm run test:e2e` is gone from packages/web/package.json\n\
         AGENTS.md:3: `npm run test:unit` is gone from package.json; nearest is `test:ci`\n\
-        AGENTS.md:7: `npm run serve` is gone from packages/web/package.json; nearest is `server`\n";
+        AGENTS.md:7: `npm run serve` is gone from packages/web/package.json; nearest is `server`\n\
+        AGENTS.md:16: `npm run x` is gone from packages/web/package.json\n\
+        AGENTS.md:17: `npm run y` is gone from package.json\n\
+        AGENTS.md:24: `npm run one` is gone from packages/web/package.json\n\
+        AGENTS.md:24: `npm run two` is gone from package.json\n";
     for folder in ["", "packages"] {
         let checked = check(&project.path().join(folder), "");
         assert_eq!(checked, (1, expected.to_owned()));
     }
     let (status, printed) = check(project.path(), "--json");
     let printed: Value = serde_json::from_str(&printed).unwrap();
-    assert_eq!((status, &printed["checked"]), (1, &json!(6)));
+    assert_eq!((status, &printed["checked"]), (1, &json!(10)));
     let second = json!({"source": "AGENTS.md", "line": 3, "command": "npm run test:unit",
         "name": "test:unit", "from": "package.json", "near": "test:ci"});
     assert_eq!(printed["gone"][1], second);
