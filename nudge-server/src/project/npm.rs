@@ -111,25 +111,3 @@ pub(super) fn script<'a>(manager: &str, words: &[&'a str]) -> Option<(Vec<&'a st
     let is_step = has(STEPS, name) || (manager == "pnpm" && name.contains(':'));
     Some((vec![name], manager == "npm" || is_step))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_manager_is_told_in_its_own_words() {
-        for (manager, script, expected) in [
-            ("npm", "test", "npm test"),
-            ("npm", "lint", "npm run lint"),
-            ("pnpm", "test", "pnpm test"),
-            ("pnpm", "lint", "pnpm lint"),
-            ("pnpm", "deploy", "pnpm run deploy"),
-            ("yarn", "check", "yarn run check"),
-            ("bun", "test", "bun run test"),
-        ] {
-            assert_eq!(run(manager, script), expected);
-            let words: Vec<&str> = expected.split(' ').skip(1).collect();
-            assert_eq!(super::script(manager, &words).unwrap().0, [script]);
-        }
-    }
-}

@@ -81,18 +81,3 @@ pub(super) fn is_made_up(name: &str) -> bool {
     let version = name.trim_start_matches("pypy").trim_start_matches("py");
     name.contains('-') || version.bytes().all(|byte| b"0123456789.".contains(&byte))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn some_environments_need_no_declaration() {
-        for name in ["py", "py311", "pypy3", "3.12", "311", "ci-py", "py38-x"] {
-            assert!(is_made_up(name), "{name}");
-        }
-        for name in ["lint", "pytest", "docs", "pylint"] {
-            assert!(!is_made_up(name), "{name}");
-        }
-    }
-}

@@ -71,6 +71,8 @@ fn a_bad_manifest_hides_nothing_else() {
         ("noxfile.py", &deep("@nox.session(")),
         ("package.json", "\u{0}\u{1}binary"),
         ("package.json", ""),
+        ("package.json", "{}"),
+        ("package.json", "{\"scripts\": {}}"),
         (".github/workflows/ci.yml", &deep("- run: |\n")),
     ] {
         let project = Project::of(&[(name, text), ("Makefile", "test:\n\tx\n")]);

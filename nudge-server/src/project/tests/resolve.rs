@@ -40,20 +40,3 @@ fn a_name_is_there_or_gone_or_nobody_can_tell() {
         resolved(&project, folder, command)
     });
 }
-
-#[test]
-fn a_manifest_that_is_not_understood_or_not_there_says_nothing() {
-    for files in [
-        &[][..],
-        &[("package.json", "{\"scripts\": ")],
-        &[("package.json", "{}")],
-        &[("package.json", "{\"scripts\": {}}")],
-    ] {
-        let project = Project::of(files);
-        assert_eq!(
-            resolved(&project, "", "npm run lint"),
-            "unknown",
-            "{files:?}"
-        );
-    }
-}
