@@ -36,21 +36,10 @@ fn find(text: &str, tag: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{without_private, without_told};
+    use super::without_told;
 
     #[test]
-    fn what_is_between_the_tags_goes_and_so_does_what_may_be() {
-        for (text, left) in [
-            ("fix it", "fix it"),
-            ("a <private>b</private> c", "a  c"),
-            ("a <PRIVATE>b</Private> c <private>d</private>", "a  c "),
-            ("a <private>b", "a "),
-            ("b</private> c", " c"),
-            ("x <private>a</private> b </private> c", " c"),
-            ("<private>a<private>b</private>é", "é"),
-        ] {
-            assert_eq!(without_private(text), left, "{text}");
-        }
+    fn what_a_host_puts_before_a_prompt_is_no_part_of_it() {
         let told = "<hook_context>api/lint: make</hook_context>\n\nfix it";
         assert_eq!(without_told(told), "\n\nfix it");
     }

@@ -68,6 +68,17 @@ impl Desk {
         );
     }
 
+    /// Many commands go well, and are written a few at a time.
+    fn ran_many(&mut self, count: usize, command: impl Fn(usize) -> String) {
+        for number in 0..count {
+            self.ran("s1", &command(number), 0, "");
+            if number % 64 == 63 {
+                self.observer.finish();
+            }
+        }
+        self.observer.finish();
+    }
+
     fn edited(&mut self, session: &str, file: &str) {
         self.tell(json!({"event": "after_edit", "session": session, "file": file, "size": 12}));
     }

@@ -244,9 +244,13 @@ fn nothing_is_recorded_unless_the_user_said_so() {
     said.says("git:github.com/acme/api is recorded")
         .says("1 observation here");
     assert_eq!(observe("off").0, 0);
+    // The file remembers it, and of this repository alone.
+    desk.crash();
     assert_eq!(observe("").0, 1);
     desk.ran(&api, "s1", "ninja");
+    desk.ran(&desk.repository("web", &[]), "s1", "ninja web");
     assert!(found(&desk, "api", "ninja").is_empty());
+    assert_eq!(found(&desk, "web", "ninja"), ["command ninja web"]);
     assert_eq!(observe("on").0, 0);
 }
 

@@ -61,6 +61,18 @@ fn a_fix_is_what_helped_twice_against_the_same_error() {
 }
 
 #[test]
+fn an_error_is_known_again_whatever_its_numbers_hashes_and_paths() {
+    let mut desk = Desk::new();
+    let one =
+        "fatal: bad object c0fa0c12 of d0fa0c13 and 1f9a0c77 in /a/x.rs:12:5, 12:01:33, 0.42s";
+    let other =
+        "fatal: bad object e1fa0c14 of f1fa0c15 and 20fa0c12 in /b/y/z.rs:977:1, 23:59:01, 7m";
+    fixed(&mut desk, "s1", one, "git fetch");
+    fixed(&mut desk, "s2", other, "git fetch");
+    assert_eq!(fixes(&desk, one), [("git fetch".to_owned(), 2)]);
+}
+
+#[test]
 fn failures_before_one_success_are_one() {
     let mut desk = Desk::new();
     for _ in 0..2 {

@@ -2,11 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::super::Observer;
-use super::super::requests::{
-    GetObservations, Observe, Purge, RecentContext, Search, SessionTrace,
-};
-use super::{Desk, NOW, context, each, noted as told, place, previews};
+use super::super::requests::{GetObservations, Observe, Purge, RecentContext, SessionTrace};
+use super::{Desk, NOW, context, each, noted as told, place};
 use crate::store::Limits;
 use crate::table::rows;
 
@@ -89,48 +86,20 @@ fn observe(on: Option<bool>) -> Observe {
 }
 
 #[test]
-fn a_repository_may_say_no_and_yes_again() {
-    let mut desk = Desk::new();
-    let is_on = |desk: &Desk, on| desk.observer.observe(&observe(on)).unwrap().on;
-    assert!(is_on(&desk, None) && !is_on(&desk, Some(false)));
-    // The file remembers it.
-    desk.observer.finish();
-    desk.observer = Observer::new(desk.folder.path());
-    assert!(!is_on(&desk, None));
-    desk.ran("s1", "make api", 0, "");
-    desk.tell(json!({"event": "after_command", "command": "make web", "context": place("web")}));
-    let found = |name: &str| {
-        let asked = json!({"query": "make", "context": place(name)});
-        previews(&desk.answer::<Search>(asked))
-    };
-    assert_eq!([found("api"), found("web")], [vec![], vec!["make web"]]);
-    assert!(is_on(&desk, Some(true)));
-}
-
-#[test]
 fn what_is_too_old_or_too_much_goes_in_steps_and_the_file_shrinks() {
     let day = 24 * 3600;
     let mut desk = Desk::with_limits(Limits {
         seconds: 90 * day,
         bytes: 200 << 20,
     });
-    for number in 0..1000 {
-        desk.ran("s1", &format!("old {number} {}", "word ".repeat(40)), 0, "");
-        if number % 64 == 0 {
-            desk.observer.finish();
-        }
-    }
-    desk.observer.finish();
+    desk.ran_many(1000, |number| {
+        format!("old {number} {}", "word ".repeat(40))
+    });
     let size = |desk: &Desk| desk.observer.observe(&observe(None)).unwrap();
     let before = size(&desk);
     assert_eq!(before.observations, 1000);
     desk.now += 91 * day;
-    for round in 0..8 {
-        for number in 0..64 {
-            desk.ran("s1", &format!("new {round} {number}"), 0, "");
-        }
-        desk.observer.finish();
-    }
+    desk.ran_many(512, |number| format!("new {number}"));
     let after = size(&desk);
     assert!(
         after.observations <= 520 && after.bytes < before.bytes,
@@ -141,18 +110,9 @@ fn what_is_too_old_or_too_much_goes_in_steps_and_the_file_shrinks() {
         seconds: 90 * day,
         bytes: 400 << 10,
     });
-    for number in 0..4000 {
-        desk.ran(
-            "s1",
-            &format!("make {number} {}", "word ".repeat(40)),
-            0,
-            "",
-        );
-        if number % 64 == 0 {
-            desk.observer.finish();
-        }
-    }
-    desk.observer.finish();
+    desk.ran_many(4000, |number| {
+        format!("make {number} {}", "word ".repeat(40))
+    });
     let said = size(&desk);
     assert!(said.bytes < 1 << 20 && said.observations < 2000, "{said:?}");
     assert_eq!(desk.found("3999").len(), 1);
