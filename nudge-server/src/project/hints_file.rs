@@ -26,8 +26,8 @@ const RACY: u64 = 2;
 #[derive(Debug)]
 pub(crate) struct HintsFile {
     pub(crate) content: Content,
-    stamp: Stamp,
-    is_racy: bool,
+    /// Absent where it has just changed: another change might not show.
+    stamp: Option<Stamp>,
 }
 
 /// What there is in the place of the file.
@@ -40,8 +40,7 @@ pub(crate) enum Content {
 }
 
 /// What tells a file from what was there before: the name's, and that of what it leads to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stamp([Option<platform::Stamp>; 2]);
+pub(crate) type Stamp = [Option<platform::Stamp>; 2];
 
 pub(crate) fn read(root: &Path) -> HintsFile {
     read_at(root, SystemTime::now())
@@ -52,20 +51,16 @@ fn read_at(root: &Path, now: SystemTime) -> HintsFile {
     let stamp = stamp(root);
     let now = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let is_near = |(seconds, _): &(i64, i64)| now.abs_diff(seconds.unsigned_abs()) <= RACY;
-    let Stamp(seen @ [name, _]) = stamp;
-    let mut seen = seen.iter().flatten();
+    let mut seen = stamp.iter().flatten();
     let is_racy = seen.any(|(_, times)| times.iter().any(is_near));
     let content = match find(root).and_then(|path| read_foreign(&path, MAX_BYTES)) {
         Ok(bytes) => Content::Bytes(bytes),
         // A link to nothing is something.
-        Err(error) if error.kind() == ErrorKind::NotFound && name.is_none() => Content::Absent,
+        Err(error) if error.kind() == ErrorKind::NotFound && stamp[0].is_none() => Content::Absent,
         Err(error) => Content::Refused(refusal(&root.join(NAME), "read", error)),
     };
-    HintsFile {
-        content,
-        stamp,
-        is_racy,
-    }
+    let stamp = (!is_racy).then_some(stamp);
+    HintsFile { content, stamp }
 }
 
 /// What tells whether the file at a root is another one, without reading it.
@@ -77,13 +72,13 @@ pub(crate) fn stamp(root: &Path) -> Stamp {
             .map(platform::stamp)
     };
     let target = find(root).ok();
-    Stamp([seen(&root.join(NAME)), target.and_then(|path| seen(&path))])
+    [seen(&root.join(NAME)), target.and_then(|path| seen(&path))]
 }
 
 impl HintsFile {
     /// Whether a file with this stamp is as it was read.
     pub(crate) fn is_current(&self, stamp: &Stamp) -> bool {
-        !self.is_racy && self.stamp == *stamp
+        self.stamp == Some(*stamp)
     }
 }
 
