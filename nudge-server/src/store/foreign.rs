@@ -29,6 +29,8 @@ const LONGEST_NAME: u32 = 4096;
 /// The longest text that SQLite makes: a column may be computed.
 const LONGEST_TEXT: i32 = 1 << 20;
 
+const INTERRUPTED: Option<ErrorCode> = Some(ErrorCode::OperationInterrupted);
+
 /// The database in a file, unless it cannot be opened.
 pub(crate) struct Foreign(Connection);
 
@@ -109,15 +111,11 @@ impl Foreign {
             match found {
                 _ if bytes > MOST_BYTES => break,
                 Ok(row) => rows.push(row),
-                Err(error) if is_interrupted(&error) => break,
+                // Questions went on for too long.
+                Err(error) if error.sqlite_error_code() == INTERRUPTED => break,
                 Err(_) => {}
             }
         }
         Some(rows)
     }
-}
-
-/// Whether questions went on for too long.
-fn is_interrupted(error: &Error) -> bool {
-    error.sqlite_error_code() == Some(ErrorCode::OperationInterrupted)
 }

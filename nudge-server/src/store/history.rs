@@ -197,9 +197,9 @@ impl History {
     pub(crate) fn recorded(&mut self, repo: &str, on: Option<bool>) -> Result<Recorded, String> {
         self.with(|connection| {
             if let Some(on) = on {
-                let id = add_repository(connection, repo)?;
-                let sql = "UPDATE repositories SET is_off = ?1 WHERE id = ?2";
-                connection.execute(sql, (!on, id))?;
+                let sql = "INSERT INTO repositories (name, is_off) VALUES (?1, ?2)
+                    ON CONFLICT (name) DO UPDATE SET is_off = ?2";
+                connection.execute(sql, (repo, !on))?;
             }
             let known = repository(connection, repo)?;
             let sql = "SELECT (SELECT count(*) FROM observations WHERE repo = ?1),
@@ -321,15 +321,6 @@ fn repository(connection: &Connection, name: &str) -> Result<Option<(i64, bool)>
     known.query_row([name], |row| row.try_into()).optional()
 }
 
-/// The number of a repository, which is made known.
-fn add_repository(connection: &Connection, name: &str) -> Result<i64, Error> {
-    if let Some((id, _)) = repository(connection, name)? {
-        return Ok(id);
-    }
-    connection.execute("INSERT INTO repositories (name) VALUES (?1)", [name])?;
-    Ok(connection.last_insert_rowid())
-}
-
 /// Writes an observation, unless its repository has said no or it is known, and says whether
 /// it did.
 fn insert(connection: &Connection, row: &Row) -> Result<bool, Error> {
@@ -337,7 +328,11 @@ fn insert(connection: &Connection, row: &Row) -> Result<bool, Error> {
     let repo = match repository(connection, &one.project)? {
         Some((_, true)) => return Ok(false),
         Some((id, false)) => id,
-        None => add_repository(connection, &one.project)?,
+        None => {
+            let sql = "INSERT INTO repositories (name) VALUES (?1)";
+            connection.execute(sql, [&one.project])?;
+            connection.last_insert_rowid()
+        }
     };
     if row.is_first {
         let sql = "SELECT 1 FROM observations WHERE session_id = ?1 AND repo = ?2";

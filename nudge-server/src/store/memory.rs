@@ -9,7 +9,7 @@ use chrono::{DateTime, Utc};
 use nudge::{Answer, Caller, Change, ChangeKind, Error, ErrorKind, Lifetime, Sink};
 use nudge_client::random::nonce;
 use parking_lot::{Mutex, MutexGuard};
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 use serde_json::value::RawValue;
 
 use super::answers::{Answered, Answers, MOST_OF_ONE, split};
@@ -254,15 +254,9 @@ impl Sink for Memory {
 
 /// What the calls of this memory are told apart with: made once, and never shown.
 fn key(on: &Connection) -> rusqlite::Result<String> {
-    let known = on.query_row("SELECT value FROM state WHERE name = 'key'", [], |row| {
-        row.get(0)
-    });
-    if let Some(key) = known.optional()? {
-        return Ok(key);
-    }
-    let key = nonce();
-    on.execute("INSERT INTO state VALUES ('key', ?1)", [&key])?;
-    Ok(key)
+    on.execute("INSERT OR IGNORE INTO state VALUES ('key', ?1)", [nonce()])?;
+    let sql = "SELECT value FROM state WHERE name = 'key'";
+    on.query_row(sql, [], |row| row.get(0))
 }
 
 fn trusted(on: &Connection) -> rusqlite::Result<BTreeMap<String, BTreeSet<String>>> {
