@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use nudge_client::folder::file::read_linked;
+
+use super::commits::GitFolder;
 
 /// The most that is read of one file of git.
 const LARGEST: u64 = 4 * 1024 * 1024;
@@ -18,7 +20,7 @@ pub(super) fn has_branch(root: &Path, branch: &str) -> Option<bool> {
     if branch.contains(char::is_control) || !branch.split('/').all(is_part) {
         return None;
     }
-    let common = common(root)?;
+    let common = GitFolder::at(root)?.common;
     let heads = common.join("refs/heads");
     // Where references are kept in tables, files say nothing about them.
     if common.join("reftable").exists() || !heads.is_dir() {
@@ -34,7 +36,7 @@ pub(super) fn has_branch(root: &Path, branch: &str) -> Option<bool> {
 
 /// The branches of the clone at a root, as far as files tell them.
 pub(super) fn branches(root: &Path) -> Option<BTreeSet<String>> {
-    let common = common(root)?;
+    let common = GitFolder::at(root)?.common;
     let heads = common.join("refs/heads");
     let packed = text(&common.join("packed-refs")).unwrap_or_default();
     let packed = packed
@@ -59,20 +61,6 @@ pub(super) fn branches(root: &Path) -> Option<BTreeSet<String>> {
 fn name_below(heads: &Path, path: &Path) -> Option<String> {
     let name = path.strip_prefix(heads).ok()?.to_str()?;
     Some(name.replace('\\', "/"))
-}
-
-/// The folder that all worktrees of a clone share.
-fn common(root: &Path) -> Option<PathBuf> {
-    let mut folder = root.join(".git");
-    if folder.is_file() {
-        let link = text(&folder)?;
-        folder = root.join(link.strip_prefix("gitdir: ")?.trim_end());
-    }
-    let shared = folder.join("commondir");
-    if shared.is_file() {
-        folder = folder.join(text(&shared)?.trim_end());
-    }
-    Some(folder)
 }
 
 fn text(path: &Path) -> Option<String> {

@@ -27,7 +27,7 @@ pub(super) struct GitFolder {
     /// The folder with `HEAD`, which a linked worktree has for itself.
     own: PathBuf,
     /// The folder that all worktrees share.
-    common: PathBuf,
+    pub(super) common: PathBuf,
 }
 
 impl GitFolder {

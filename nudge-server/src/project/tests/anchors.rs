@@ -123,6 +123,7 @@ fn branches_are_those_of_the_clone() {
             &format!("# pack-refs\n{id} refs/heads/old\n{id} refs/tags/v1\n"),
         ),
         (".git/worktrees/w/commondir", "../..\n"),
+        (".git/worktrees/w/gitdir", "../../../w/.git\n"),
     ]);
     project.write(
         "w/.git",
