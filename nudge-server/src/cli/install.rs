@@ -95,7 +95,11 @@ impl Install {
         if !flags.yes
             && !dry_run
             && may_ask(terminal)
-            && let Some(offer) = self.offer(hosts.iter().map(|host| put(host, true)), keep, observe)
+            && let Some(offer) = self.offer(
+                hosts.iter().map(|host| put(host, true)),
+                keep.as_ref(),
+                observe.as_ref(),
+            )
             && !is_welcome(&offer)
         {
             terminal.out.note(LESS);
@@ -108,7 +112,8 @@ impl Install {
             {
                 let observe = observe.take().filter(|_| self.keep.observe);
                 for (said, setting) in [(keep.take(), &KEEP), (observe, &OBSERVE)] {
-                    let note = said.map(|said| said.write(setting, &file, has_session()));
+                    let write = |is_on| setting.write(is_on, &file, has_session());
+                    let note = said.map(|said| said.map_or_else(|why| why, write));
                     entry.notes.extend(note);
                 }
             }
@@ -159,10 +164,10 @@ impl Install {
     fn offer(
         &self,
         hosts: impl Iterator<Item = Vec<Report>>,
-        keep: Option<Keep>,
-        observe: Option<Keep>,
+        keep: Option<&Choice>,
+        observe: Option<&Choice>,
     ) -> Option<String> {
-        let is_kept = keep == Some(Keep::Answered(true));
+        let is_kept = keep == Some(&Ok(true));
         let mut is_open = is_kept && !self.keep.keep;
         let mut offer = String::new();
         let mut has_hooks = false;
@@ -176,8 +181,8 @@ impl Install {
         }
         offer += if is_kept { KEPT } else { "" };
         offer += match observe {
-            Some(Keep::Answered(true)) => RECORDED,
-            Some(Keep::Answered(false)) => NOT_RECORDED,
+            Some(Ok(true)) => RECORDED,
+            Some(Ok(false)) => NOT_RECORDED,
             _ => "",
         };
         let is_said = UserFile::read().says("NUDGE_BEFORE");
@@ -198,19 +203,23 @@ impl Install {
         setting: &Setting,
         is_said: bool,
         answer: bool,
-    ) -> Option<Keep> {
+    ) -> Option<Choice> {
         let HostFlags { scope, dry_run, .. } = self.flags;
         if scope == Scope::Project || dry_run {
             return None;
         }
+        let Setting { name, typed, .. } = setting;
         if file.says(setting.variable) {
-            return is_said.then_some(Keep::Settled);
+            let shown = file.path.display();
+            let why = || Err(format!("`{shown}` says `{name}` already; change it there"));
+            return is_said.then(why);
         }
         // What a session may do is not for an agent to say.
         if terminal.shell().is_some() {
-            return Some(Keep::Open);
+            let unsaid = setting.words(setting.usual);
+            return Some(Err(format!("{unsaid} until the user types `{typed}`")));
         }
-        Some(Keep::Answered(answer))
+        Some(Ok(answer))
     }
 
     /// Whether to wire hooks: as the flags say, else where the user says yes to it. Those of a
@@ -308,14 +317,17 @@ fn with_project(host: &Host, scope: Scope, machine: &Machine, report: Report) ->
     report.noting(is_left.then(note))
 }
 
+/// The answer to write for a setting, by a flag or because nobody minds; or why none is written.
+type Choice = Result<bool, String>;
+
 /// A setting that `nudge install` writes, and what it says then.
 struct Setting {
     name: &'static str,
     variable: &'static str,
     is_on: &'static str,
     is_off: &'static str,
-    /// What is so where nobody has said anything, and what to type for the other.
-    unsaid: &'static str,
+    /// What it is where nobody has said anything, and what to type for the other.
+    usual: bool,
     typed: &'static str,
 }
 
@@ -324,7 +336,7 @@ const KEEP: Setting = Setting {
     variable: "NUDGE_KEEP",
     is_on: "what you set and what works is kept",
     is_off: "what is set from then on ends with the session",
-    unsaid: "what you set and what works is kept",
+    usual: true,
     typed: "nudge install --no-keep",
 };
 
@@ -333,41 +345,28 @@ const OBSERVE: Setting = Setting {
     variable: "NUDGE_OBSERVE",
     is_on: "what agents do is recorded, to be searched",
     is_off: "nothing is recorded",
-    unsaid: "nothing is recorded",
+    usual: false,
     typed: "nudge install --observe",
 };
 
-/// What is known of the answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Keep {
-    /// It is this, by a flag or because nobody minds.
-    Answered(bool),
-    /// The user's file has one, whatever the flag says.
-    Settled,
-    /// It is for the user to say.
-    Open,
-}
+impl Setting {
+    fn words(&self, is_on: bool) -> &'static str {
+        if is_on { self.is_on } else { self.is_off }
+    }
 
-impl Keep {
     /// Writes the answer into the user's file, and says so. A session that has begun goes on
     /// as it is.
-    fn write(self, setting: &Setting, file: &UserFile, has_session: bool) -> String {
-        let (shown, Setting { name, unsaid, .. }) = (file.path.display(), setting);
-        let is_on = match self {
-            Keep::Answered(is_on) => is_on,
-            Keep::Settled => return format!("`{shown}` says `{name}` already; change it there"),
-            Keep::Open => return format!("{unsaid} until the user types `{}`", setting.typed),
-        };
-        if let Err(why) = file.write(name, &is_on.to_string()) {
-            return format!("{why}; {unsaid}");
+    fn write(&self, is_on: bool, file: &UserFile, has_session: bool) -> String {
+        if let Err(why) = file.write(self.name, &is_on.to_string()) {
+            return format!("{why}; {}", self.words(self.usual));
         }
         let restart = if has_session {
             "; `nudge restart` applies it to the session that has begun"
         } else {
             ""
         };
-        let what = if is_on { setting.is_on } else { setting.is_off };
-        let other = !is_on;
+        let (what, name, other) = (self.words(is_on), self.name, !is_on);
+        let shown = file.path.display();
         format!("{what}, unless you write `{name} = {other}` into `{shown}`{restart}")
     }
 }
