@@ -91,15 +91,13 @@ impl Store {
     }
 
     fn keys(&self) -> Vec<String> {
-        let all: Vec<Value> = self.standing().iter().map(|it| parsed(it)).collect();
+        let all = self.standing();
+        let all = all.iter().map(|it| serde_json::from_str(it).unwrap());
+        let all: Vec<Value> = all.collect();
         let set = all.iter().filter(|change| change["what"] == "set");
         set.map(|change| change["key"].as_str().unwrap().to_owned())
             .collect()
     }
-}
-
-fn parsed(json: &str) -> Value {
-    serde_json::from_str(json).unwrap()
 }
 
 /// Whether a text is in a file of a folder.

@@ -9,6 +9,7 @@ use tempfile::{TempDir, tempdir};
 
 use super::super::aside::*;
 use super::super::database::*;
+use super::tamper;
 
 const FIRST: Schema = Schema {
     name: "nudge.db",
@@ -61,11 +62,6 @@ fn count(connection: &Connection) -> rusqlite::Result<usize> {
     let mut all = connection.prepare("SELECT text FROM hints NOT INDEXED")?;
     let all = all.query_map([], |row| row.get::<_, String>(0))?;
     Ok(all.map_while(Result::ok).count())
-}
-
-/// Changes a file as a stranger would, with all that SQLite lets.
-fn tamper(path: &Path, sql: &str) {
-    Connection::open(path).unwrap().execute_batch(sql).unwrap();
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -157,8 +153,8 @@ fn a_file_whose_tables_are_not_ours_is_moved_aside_and_nothing_of_it_is_used() {
             CREATE TRIGGER t AFTER INSERT ON hints BEGIN DELETE FROM hints; END",
         "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = x'ff' WHERE type = 'index'",
     ] {
-        let (folder, path) = filled();
-        tamper(&path, hostile);
+        let (folder, _) = filled();
+        tamper(folder.path(), hostile);
         let opened = open(folder.path(), &FIRST).unwrap();
         assert!(is_new(&opened), "{hostile}");
         assert_eq!(opened.notices.len(), 1, "{hostile}: {:?}", opened.notices);

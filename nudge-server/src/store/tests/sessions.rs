@@ -1,4 +1,4 @@
-//! Sessions that end and what can be had back of them, their settings, and what is trusted.
+//! Sessions that end, and what can be had back of them.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use nudge::{SetHint, Ttl};
@@ -83,47 +83,14 @@ fn a_session_with_nothing_of_its_own_leaves_the_one_before_it() {
 }
 
 #[test]
-fn a_session_goes_on_as_it_was_and_its_settings_are_known_for_the_users() {
+fn a_session_goes_on_as_it_was() {
     let folder = tempdir().unwrap();
     let store = Store::open(folder.path());
     store.memory.begin(&session()).unwrap();
     store.memory.touch(at("11:00"));
     drop(store);
-    let store = Store::open(folder.path());
-    let known = store.memory.session().unwrap().unwrap();
-    assert_eq!(
-        (&*known.id, known.created_at, known.active_at),
-        ("s-1", at("09:00"), at("11:00"))
-    );
-    assert_eq!(known.settings, session().settings);
-    assert!(!store.memory.chose(&known.settings, "key"));
-    let settings = json!({"max_hints": 9000});
-    store.memory.set_settings(&settings, "key").unwrap();
-    drop(store);
     let memory = Store::open(folder.path()).memory;
-    assert_eq!(memory.session().unwrap().unwrap().settings, settings);
-    assert!(memory.chose(&settings, "key") && !memory.chose(&settings, "other"));
-    assert!(!memory.chose(&session().settings, "key"));
-}
-
-#[test]
-fn what_is_trusted_is_trusted_until_it_is_not() {
-    let folder = tempdir().unwrap();
-    let trusted = || {
-        let (memory, loaded) = super::Memory::open(folder.path(), at("10:00")).unwrap();
-        let all = loaded.trusted.into_iter();
-        let all = all.map(|(repo, hashes)| (repo, hashes.into_iter().collect::<Vec<_>>()));
-        (memory, all.collect::<Vec<_>>())
-    };
-    let hashes = ["a".to_owned(), "b".to_owned()];
-    let (memory, _) = trusted();
-    for _ in 0..2 {
-        memory.set_trust(REPO, &hashes, true).unwrap();
-    }
-    drop(memory);
-    let (memory, all) = trusted();
-    assert_eq!(all, [(REPO.to_owned(), hashes.to_vec())]);
-    memory.set_trust(REPO, &hashes[..1], false).unwrap();
-    drop(memory);
-    assert_eq!(trusted().1, [(REPO.to_owned(), vec!["b".to_owned()])]);
+    let known = memory.session().unwrap().unwrap();
+    let times = (known.created_at, known.active_at);
+    assert_eq!((&*known.id, times), ("s-1", (at("09:00"), at("11:00"))));
 }

@@ -79,6 +79,8 @@ fn a_pull_that_changes_one_hint_leaves_the_others_trusted() {
     fs::write(&file, TWO).unwrap();
     desk.types(&api, "untrust");
     assert_eq!(desk.starts(&api, "s3"), "");
+    desk.reboot();
+    assert_eq!(desk.starts(&api, "s4"), "");
 }
 
 #[test]
