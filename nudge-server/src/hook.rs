@@ -212,6 +212,3 @@ fn tell(host: &str, told: &HookEvent, settings: &Settings) -> Option<Vec<Reactio
     let said = |answer: Answer| serde_json::from_str(answer.ok()?.get()).ok();
     Some(answers.filter_map(said).collect())
 }
-
-#[cfg(test)]
-mod tests;

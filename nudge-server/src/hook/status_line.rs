@@ -26,21 +26,14 @@ const MOST_FILES: usize = 2;
 
 /// Prints the line, or nothing where there is nothing to say or nobody to ask.
 pub(super) fn print(settings: &Settings) {
-    if let Some(line) = seen(settings).and_then(|seen| seen.line()) {
+    if let Some(line) = line(settings) {
         let mut out = stdout().lock();
         let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
     }
 }
 
 /// What the server that runs says of where the host is.
-#[derive(Default)]
-struct Seen {
-    status: Value,
-    working: ContextSets,
-    waiting: Proposals,
-}
-
-fn seen(settings: &Settings) -> Option<Seen> {
+fn line(settings: &Settings) -> Option<String> {
     // Where the agent is, as Claude Code says; whoever types this is where the process is.
     let event = (!stdin().is_terminal()).then(|| input::read(stdin().lock()).ok());
     let event = event.flatten();
@@ -65,11 +58,22 @@ fn seen(settings: &Settings) -> Option<Seen> {
         let facts = context.facts();
         waiting.proposals.retain(|one| one.hint.applies(facts));
     }
-    Some(Seen {
-        status,
-        working,
-        waiting,
-    })
+    let count = |path: &str, [one, more]: [&str; 2]| {
+        let count = status.pointer(path)?.as_u64();
+        let count = count.filter(|count| *count > 0)?;
+        Some(format!("{count} {}", if count == 1 { one } else { more }))
+    };
+    let parts = [
+        count("/here", ["hint", "hints"]),
+        files(&working),
+        newest(&waiting),
+        count(
+            "/receipts/heeded",
+            ["line heeded today", "lines heeded today"],
+        ),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| format!("nudge: {}\n", parts.join(" · ")))
 }
 
 fn read<T: DeserializeOwned>(
@@ -82,53 +86,32 @@ fn read<T: DeserializeOwned>(
     serde_json::from_str(answer.get()).ok()
 }
 
-impl Seen {
-    fn line(&self) -> Option<String> {
-        let count = |path: &str, [one, more]: [&str; 2]| {
-            let count = self.status.pointer(path)?.as_u64();
-            let count = count.filter(|count| *count > 0)?;
-            Some(format!("{count} {}", if count == 1 { one } else { more }))
-        };
-        let parts = [
-            count("/here", ["hint", "hints"]),
-            self.files(),
-            self.newest(),
-            count(
-                "/receipts/heeded",
-                ["line heeded today", "lines heeded today"],
-            ),
-        ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        (!parts.is_empty()).then(|| format!("nudge: {}\n", parts.join(" · ")))
-    }
+/// What the session has in hand, the newest first.
+fn files(working: &ContextSets) -> Option<String> {
+    let files = working.sets.get("files")?;
+    let name = |file: &String| Path::new(file).file_name()?.to_str().map(cut);
+    let newest = files.iter().rev().take(MOST_FILES);
+    let mut names: Vec<String> = newest.filter_map(name).collect();
+    let more = files.len() - names.len();
+    names.extend((more > 0).then(|| format!("{more} more")));
+    Some(format!("working on {}", names.join(", ")))
+}
 
-    /// What the session has in hand, the newest first.
-    fn files(&self) -> Option<String> {
-        let files = self.working.sets.get("files")?;
-        let name = |file: &String| Path::new(file).file_name()?.to_str().map(cut);
-        let newest = files.iter().rev().take(MOST_FILES);
-        let mut names: Vec<String> = newest.filter_map(name).collect();
-        let more = files.len() - names.len();
-        names.extend((more > 0).then(|| format!("{more} more")));
-        Some(format!("working on {}", names.join(", ")))
-    }
-
-    /// How many proposals wait here, and what the newest says.
-    fn newest(&self) -> Option<String> {
-        let newest = self.waiting.proposals.last()?;
-        let waits = match self.waiting.proposals.len() {
-            1 => "1 proposal waits".to_owned(),
-            count => format!("{count} proposals wait"),
-        };
-        let (component, key) = (shown(&newest.component), shown(&newest.key));
-        let value = if newest.delete {
-            "delete it".to_owned()
-        } else {
-            cut(&newest.hint.shown())
-        };
-        let grounds = cut(&newest.grounds());
-        Some(format!("{waits}: {component}/{key}: {value} ({grounds})"))
-    }
+/// How many proposals wait here, and what the newest says.
+fn newest(waiting: &Proposals) -> Option<String> {
+    let newest = waiting.proposals.last()?;
+    let waits = match waiting.proposals.len() {
+        1 => "1 proposal waits".to_owned(),
+        count => format!("{count} proposals wait"),
+    };
+    let (component, key) = (shown(&newest.component), shown(&newest.key));
+    let value = if newest.delete {
+        "delete it".to_owned()
+    } else {
+        cut(&newest.hint.shown())
+    };
+    let grounds = cut(&newest.grounds());
+    Some(format!("{waits}: {component}/{key}: {value} ({grounds})"))
 }
 
 /// The beginning of a text, in one line.
@@ -136,48 +119,4 @@ fn cut(text: &str) -> String {
     let start: String = text.chars().take(MOST).collect();
     let more = if start.len() < text.len() { "…" } else { "" };
     format!("{}{more}", shown(&start))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_zero_is_left_out() {
-        for (status, line) in [
-            (json!({}), None),
-            (json!({"here": "9", "proposals": -1, "receipts": 3}), None),
-            (json!({"here": 0, "receipts": {}}), None),
-            (json!({"here": 1}), Some("nudge: 1 hint\n")),
-            (
-                json!({"here": 4, "receipts": {"told": 9, "heeded": 3}}),
-                Some("nudge: 4 hints · 3 lines heeded today\n"),
-            ),
-        ] {
-            let seen = Seen {
-                status,
-                ..Seen::default()
-            };
-            assert_eq!(seen.line().as_deref(), line, "{}", seen.status);
-        }
-    }
-
-    #[test]
-    fn what_others_wrote_stays_in_its_line() {
-        let sets = json!({"sets": {"files": ["/api/a.go", "/api/b.go", "/api/\u{1b}[2Jc.go"]}});
-        let proposal = json!({
-            "id": 3, "component": "api", "key": "test", "why": "it\nworked twice",
-            "stands": "make", "proposed_at": "2025-11-04T10:00:00Z",
-            "hint": {"value": "make t", "version": 1, "created_at": "2025-11-04T10:00:00Z",
-                     "updated_at": "2025-11-04T10:00:00Z"},
-        });
-        let seen = Seen {
-            status: json!({}),
-            working: serde_json::from_value(sets).unwrap(),
-            waiting: serde_json::from_value(json!({ "proposals": [proposal] })).unwrap(),
-        };
-        let line = "nudge: working on \\x1b[2Jc.go, b.go, 1 more · \
-                    1 proposal waits: api/test: make t (now: make; it\\nworked twice)\n";
-        assert_eq!(seen.line().as_deref(), Some(line));
-    }
 }

@@ -54,6 +54,9 @@ fn the_week_counts_what_hooks_told_and_agents_heeded() {
     let line = format!("{expected}; `nudge week` tells more");
     assert!(alone.lines().any(|it| it == line), "{alone}");
 
+    let line = desk.types(&shop, "statusline");
+    assert!(line.contains(" · 1 line heeded today"), "{line}");
+
     // Today is the last of the reader's seven days.
     let all = week(&desk, &shop, &[]);
     let of_shop = &all["repositories"][0];

@@ -42,20 +42,25 @@ fn what_applies_where_the_agent_is_and_what_waits_is_counted() {
     }
     let cwd = json!({ "cwd": api }).to_string();
     assert_eq!(line(&desk, &web, cwd), "nudge: 4 hints\n");
-    let mut agent = desk.command(&api, &["set", "api", "build", "ninja"]);
+    let mut agent = desk.command(&api, &["set", "api", "build", "ninja \u{1b}[2J"]);
     let set = agent.env("CLAUDECODE", "1").output().unwrap();
     assert!(set.status.success(), "{set:?}");
-    let waits = "1 proposal waits: api/build: ninja (now: make; claude over cli would overwrite what the user has set)";
+    let waits = r"1 proposal waits: api/build: ninja \x1b[2J (now: make; claude over cli would overwrite what the user has set)";
     let expected = format!("nudge: 4 hints · {waits}\n");
     assert_eq!(line(&desk, &web, at(&api)), expected);
-    let edit = json!({"event": "after_edit", "host": "claude", "session": "s-1", "file": "a.go", "context": {"cwd": api}});
-    let mut hook = desk.command(&api, &["hook", "generic"]);
-    well(&told(hook.stdin(Stdio::piped()), edit.to_string()));
-    fs::write(api.join("a.go"), "").unwrap();
     let of = json!({"session_id": "s-1", "cwd": api}).to_string();
-    let expected = format!("nudge: 4 hints · working on a.go · {waits}\n");
+    let works_on = |file: &str| {
+        let edit = json!({"event": "after_edit", "host": "claude", "session": "s-1", "file": file, "context": {"cwd": api}});
+        let mut hook = desk.command(&api, &["hook", "generic"]);
+        well(&told(hook.stdin(Stdio::piped()), edit.to_string()));
+        fs::write(api.join(file), "").unwrap();
+        line(&desk, &web, &of)
+    };
     // The files of its own session.
-    assert_eq!(line(&desk, &web, of), expected);
+    let expected = |files: &str| format!("nudge: 4 hints · working on {files} · {waits}\n");
+    assert_eq!(works_on("a.go"), expected("a.go"));
+    works_on("b.go");
+    assert_eq!(works_on("c.go"), expected("c.go, b.go, 1 more"));
 }
 
 #[test]
