@@ -85,31 +85,3 @@ impl Cloud {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_cloud_gets_a_file_as_its_documents_show_it() {
-        let steps = ["npm ci", "npm run build"].map(str::to_owned);
-        let file = |cloud: Cloud| cloud.file(&steps, Some("npm test"));
-        let json = |cloud| serde_json::from_str::<serde_json::Value>(&file(cloud)).unwrap();
-        // devContainer.base.schema.json: `image`, and a string as `postCreateCommand`.
-        let line = "npm ci && npm run build";
-        let container = json!({"image": IMAGE, "postCreateCommand": line});
-        assert_eq!(json(Cloud::Devcontainer), container);
-        // Its example has `install` as a string.
-        assert_eq!(json(Cloud::Cursor), json!({"install": line}));
-        // The job must have this name, and steps of a workflow.
-        assert_eq!(
-            file(Cloud::Copilot),
-            "# to check it: npm test\nname: \"Copilot Setup Steps\"\n\non: workflow_dispatch\n\njobs:\n  \
-             copilot-setup-steps:\n    runs-on: ubuntu-latest\n    permissions:\n      contents: \
-             read\n    steps:\n      - uses: actions/checkout@v5\n      - run: \"npm ci\"\n      - \
-             run: \"npm run build\"\n"
-        );
-        let script = "#!/usr/bin/env bash\n# to check it: npm test\nset -euxo pipefail\nnpm ci\nnpm run build\n";
-        assert_eq!(file(Cloud::Codex), script);
-    }
-}

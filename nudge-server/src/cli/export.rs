@@ -230,24 +230,3 @@ impl Import {
         terminal.call(Operation::Import, &params)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::indented;
-
-    #[test]
-    fn each_field_has_a_line_and_its_text_stays() {
-        let json = r#"{"b":[1,{"a":"x, {y}: \"z\\"}],"a":{},"c":[]}"#;
-        let expected = r#"{
-  "b": [
-    1,
-    {
-      "a": "x, {y}: \"z\\"
-    }
-  ],
-  "a": {},
-  "c": []
-}"#;
-        assert_eq!(indented(json), expected);
-    }
-}

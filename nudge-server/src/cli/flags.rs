@@ -127,35 +127,3 @@ pub(crate) fn pair(text: &str) -> Result<(String, String), String> {
         None => Err(format!("write it as `{text}=VALUE`")),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn commas_split_outside_braces() {
-        let items = |text| List::from(text).0;
-        assert_eq!(items("dev,main"), ["dev", "main"]);
-        assert_eq!(items("**/{a,b}*,c"), ["**/{a,b}*", "c"]);
-        assert_eq!(items("{a,{b,c}},d"), ["{a,{b,c}}", "d"]);
-        assert_eq!(items("a},b"), ["a}", "b"]);
-        assert_eq!(items("a,,b"), ["a", "", "b"]);
-        assert!(items("").is_empty());
-    }
-
-    #[test]
-    fn a_number_is_a_number_and_the_rest_is_for_the_store_to_refuse() {
-        assert_eq!(number("7").unwrap(), json!(7));
-        assert_eq!(number("-0.5").unwrap(), json!(-0.5));
-        assert_eq!(number("NaN").unwrap(), json!("NaN"));
-        assert_eq!(number("[1]").unwrap(), json!("[1]"));
-    }
-
-    #[test]
-    fn a_pair_has_a_name_and_keeps_what_follows_it() {
-        assert_eq!(pair("A=b=c,d"), Ok(("A".into(), "b=c,d".into())));
-        assert_eq!(pair("A").unwrap_err(), "write it as `A=VALUE`");
-    }
-}
