@@ -23,6 +23,7 @@ pub(crate) enum Format {
 pub(crate) enum Value {
     Text(String),
     Number(u32),
+    Switch(bool),
     List(Vec<String>),
     Map(Vec<(String, Value)>),
 }

@@ -107,17 +107,14 @@ impl Machine {
         all.find(|(known, _)| is_it(known)).map(|(_, value)| value)
     }
 
-    pub(crate) fn command(&self, host: &Host) -> Option<PathBuf> {
-        host.commands.iter().find_map(|word| self.on_path(word))
-    }
-
     /// The folder of a host, whether it is there or not.
     pub(crate) fn folder(&self, host: &Host) -> PathBuf {
         self.first(host.folder)
     }
 
     pub(crate) fn has(&self, host: &Host) -> bool {
-        self.command(host).is_some() || self.folder(host).is_dir()
+        let mut commands = host.commands.iter();
+        commands.any(|word| self.on_path(word).is_some()) || self.folder(host).is_dir()
     }
 
     pub(crate) fn hosts(&self) -> Vec<&'static Host> {

@@ -3,7 +3,6 @@
 
 use std::path::{Path, PathBuf};
 
-use jsonc_parser::cst::CstNode;
 use nudge_client::folder::file;
 
 use super::Finding;
@@ -133,15 +132,9 @@ fn gemini_folder(host: &Host, machine: &Machine) -> Option<Finding> {
 
 /// Whether the user has turned the question off.
 fn is_off(format: Format, text: &str) -> bool {
-    let keys = ["security", "folderTrust", "enabled"];
-    let tree = format.tree(text, &[&keys]).ok();
-    let security = tree.and_then(|tree| tree.object().object_value("security"));
-    let trust = security.and_then(|security| security.object_value("folderTrust"));
-    let enabled = trust.and_then(|trust| trust.get("enabled")?.value());
-    enabled
-        .as_ref()
-        .and_then(CstNode::as_boolean_lit)
-        .is_some_and(|is_on| !is_on.value())
+    let enabled = format.look(text, &["security", "folderTrust", "enabled"]);
+    let enabled = enabled.ok().flatten();
+    enabled.is_some_and(|enabled| enabled.value == Some(Value::Switch(false)))
 }
 
 /// The folders of a list, and whether each is trusted with all that is below it.

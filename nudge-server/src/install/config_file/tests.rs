@@ -1,6 +1,6 @@
 //! Files that others write as well.
 
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::fs::MetadataExt;
 
 use super::*;
 use crate::install::add::install;
@@ -54,16 +54,6 @@ fn a_file_of_another_user_stays_theirs() {
     file.write("{\"a\": 1}").unwrap();
     let now = location.path().metadata().unwrap();
     assert_eq!((now.uid(), now.gid()), (12_345, 23_456));
-}
-
-#[test]
-fn a_new_file_of_a_user_is_nobody_else_s_business() {
-    let folder = tempfile::tempdir().unwrap();
-    let location = location(folder.path());
-    let file = ConfigFile::open(&location, Scope::User).unwrap();
-    file.write("{}").unwrap();
-    let mode = location.path().metadata().unwrap().permissions().mode();
-    assert_eq!(mode & 0o777, 0o600);
 }
 
 #[test]

@@ -102,6 +102,7 @@ fn only<'o, 'a>(
 fn value(node: &Node<'_>) -> Option<Value> {
     match node {
         Node::StringLit(text) => Some(Value::Text(text.value.to_string())),
+        Node::BooleanLit(switch) => Some(Value::Switch(switch.value)),
         Node::Array(list) => {
             let text = |node: &Node<'_>| node.as_string_lit().map(|text| text.value.to_string());
             let texts: Option<Vec<_>> = list.elements.iter().map(text).collect();
@@ -217,6 +218,7 @@ fn written(value: &Value) -> CstInputValue {
     match value {
         Value::Text(text) => CstInputValue::String(text.clone()),
         Value::Number(number) => CstInputValue::Number(number.to_string()),
+        Value::Switch(is_on) => CstInputValue::Bool(*is_on),
         Value::List(texts) => texts.clone().into(),
         Value::Map(fields) => {
             let field = |(name, value): &(String, Value)| (name.clone(), written(value));

@@ -177,6 +177,7 @@ fn short(value: &Value) -> toml_edit::Value {
     match value {
         Value::Text(text) => text.as_str().into(),
         Value::Number(number) => i64::from(*number).into(),
+        Value::Switch(is_on) => (*is_on).into(),
         Value::List(texts) => texts.iter().collect::<toml_edit::Array>().into(),
         Value::Map(fields) => {
             let mut table = InlineTable::new();

@@ -19,6 +19,7 @@ fn what_install_made_is_gone_after_uninstall() {
     home.nudge("install --yes").done();
     for (host, _, name) in HOSTS {
         assert!(home.read(name).contains(BINARY), "{host}");
+        assert_eq!(mode(&home.path(name)), 0o600, "{host}");
     }
     // A second time changes no byte.
     let once = home.everything();

@@ -74,11 +74,6 @@ fn claude() -> &'static Host {
 }
 
 #[test]
-fn a_host_without_an_entry_is_told_how_to_get_one() {
-    Place::new().finds(State::Odd, "no entry yet", INSTALL);
-}
-
-#[test]
 fn what_install_writes_is_good() {
     let place = Place::new();
     for scope in [Scope::User, Scope::Project] {
