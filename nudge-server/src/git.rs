@@ -59,11 +59,10 @@ impl Ran {
         }
         let is_said = |line: &&str| !line.trim().is_empty() && !line.starts_with("hint:");
         let last = self.stderr.lines().rfind(is_said).unwrap_or("it failed");
-        let words: String = redact(last).chars().filter(|it| !it.is_control()).collect();
-        Err(format!(
-            "git: {}",
-            words.chars().take(MAX_WORDS).collect::<String>()
-        ))
+        let words = redact(last);
+        let words = words.chars().filter(|it| !it.is_control());
+        let words: String = words.take(MAX_WORDS).collect();
+        Err(format!("git: {words}"))
     }
 }
 

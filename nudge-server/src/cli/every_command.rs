@@ -67,19 +67,14 @@ impl Color {
 impl EveryCommand {
     /// What was said before the command and after it; of two ports the latter counts.
     pub(crate) fn said(matches: &ArgMatches) -> EveryCommand {
-        let after = matches.subcommand().map(|(_, after)| after);
-        let levels = || after.into_iter().chain([matches]);
-        let is_on = |name| {
-            let mut said = levels().filter_map(|level| level.try_get_one::<bool>(name).ok()?);
-            said.any(|on| *on)
-        };
-        let mut ports = levels().filter_map(|level| level.try_get_one::<u16>("port").ok()?);
-        let mut colors = levels().filter_map(|level| level.try_get_one::<Color>("color").ok()?);
+        let said = |level| EveryCommand::from_arg_matches(level).unwrap_or_default();
+        let after = matches.subcommand().map(|(_, after)| said(after));
+        let (before, after) = (said(matches), after.unwrap_or_default());
         EveryCommand {
-            port: ports.next().copied(),
-            json: is_on("json"),
-            color: colors.next().copied(),
-            quiet: is_on("quiet"),
+            port: after.port.or(before.port),
+            json: after.json || before.json,
+            color: after.color.or(before.color),
+            quiet: after.quiet || before.quiet,
         }
     }
 }

@@ -112,14 +112,11 @@ fn unknown(typed: &str) -> String {
     let names = known.get_subcommands().filter(|part| !part.is_hide_set());
     let names = names.flat_map(Command::get_name_and_visible_aliases);
     let names: Vec<&str> = names.chain(["help"]).collect();
-    let meant = suggest(typed, &names).filter(|name| !is_destructive(name));
+    let is_kept_back = |name: &&str| DESTRUCTIVE.split(' ').any(|known| known == *name);
+    let meant = suggest(typed, &names).filter(|name| !is_kept_back(name));
     let meant = meant.and_then(about);
     let next = meant.unwrap_or_else(|| "`nudge --help` lists them".to_owned());
     format!("no command `{typed}`; {next}")
-}
-
-fn is_destructive(name: &str) -> bool {
-    DESTRUCTIVE.split(' ').any(|known| known == name)
 }
 
 /// A command with its flags, by what is typed for it.

@@ -330,14 +330,12 @@ pub(crate) fn imported(page: &mut Page, imported: &Imported, dry_run: bool) -> E
 }
 
 /// What a server that ends says of its session; one that was ended says nothing.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub(crate) struct Stopped {
-    #[serde(default)]
     ended: usize,
-    #[serde(default)]
     secrets: usize,
     kept: Option<usize>,
-    #[serde(default)]
     until: usize,
 }
 
