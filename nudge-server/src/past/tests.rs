@@ -19,20 +19,21 @@ fn told<T: Transcript>(lines: &[Value]) -> Vec<String> {
         transcript.read(line, &mut told);
     }
     transcript.finish(&mut told);
-    let line = |told: &PastEvent| {
-        let event = &told.event;
-        let what = event.command.as_ref().or(event.file.as_ref()).unwrap();
-        let facts = event.context.facts();
-        let ending = (event.worked(), event.exit_code);
-        let (cwd, branch) = (facts.cwd.as_deref(), facts.branch.as_deref());
-        let (cwd, branch) = (cwd.unwrap_or_default(), branch.unwrap_or("-"));
-        let session = event.session.as_deref().unwrap_or_default();
-        let output = event.output.as_deref().unwrap_or_default();
-        format!("{session} {cwd} {branch} {what} {ending:?} {output}")
-            .trim_end()
-            .to_owned()
-    };
     told.iter().map(line).collect()
+}
+
+fn line(told: &PastEvent) -> String {
+    let event = &told.event;
+    let what = event.command.as_ref().or(event.file.as_ref()).unwrap();
+    let facts = event.context.facts();
+    let ending = (event.worked(), event.exit_code);
+    let (cwd, branch) = (facts.cwd.as_deref(), facts.branch.as_deref());
+    let (cwd, branch) = (cwd.unwrap_or_default(), branch.unwrap_or("-"));
+    let session = event.session.as_deref().unwrap_or_default();
+    let output = event.output.as_deref().unwrap_or_default();
+    format!("{session} {cwd} {branch} {what} {ending:?} {output}")
+        .trim_end()
+        .to_owned()
 }
 
 #[test]

@@ -50,17 +50,14 @@ pub(super) fn branches(root: &Path) -> Option<BTreeSet<String>> {
             // A link is not followed.
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => folders.push(path),
-                _ => names.extend(name_below(&heads, &path)),
+                _ => {
+                    let name = path.strip_prefix(&heads).ok().and_then(Path::to_str);
+                    names.extend(name.map(|name| name.replace('\\', "/")));
+                }
             }
         }
     }
     Some(names)
-}
-
-/// The name of a branch by its file.
-fn name_below(heads: &Path, path: &Path) -> Option<String> {
-    let name = path.strip_prefix(heads).ok()?.to_str()?;
-    Some(name.replace('\\', "/"))
 }
 
 fn text(path: &Path) -> Option<String> {

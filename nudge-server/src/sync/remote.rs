@@ -32,10 +32,7 @@ pub(crate) fn check_url(url: &str) -> Result<(), String> {
              as `git@github.com:you/memory.git` or `file:///media/stick/memory.git`";
         return Err(words.to_owned());
     }
-    let login = host
-        .rsplit_once('@')
-        .map(|(login, _)| login)
-        .unwrap_or_default();
+    let (login, _) = host.rsplit_once('@').unwrap_or_default();
     if !is_scp && (login.contains(':') || scheme == "https" && !login.is_empty()) {
         let words = "leave the password out of the URL; git's credential helper knows it";
         return Err(words.to_owned());

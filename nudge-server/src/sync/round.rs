@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use nudge::{Clock, Merged, Name, Payload, SystemClock, is_machine};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::remote::{MAX_FILE, commit, fetch, list, push};
 use super::state::{State, clone_of, lock};
@@ -168,9 +168,7 @@ fn merge(file: &[u8], ours: &Ours, state: &State, call: Call<'_>, done: &mut Don
     if ours.files.values().any(|own| own.as_bytes() == file) {
         return;
     }
-    let payload = serde_json::from_slice::<Value>(file)
-        .ok()
-        .filter(Value::is_object);
+    let payload = serde_json::from_slice::<Map<String, Value>>(file).ok();
     let merged = payload.map(|payload| {
         call(&json!({"machine": state.machine, "payload": payload, "brief": true}).to_string())
     });

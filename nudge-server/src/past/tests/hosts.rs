@@ -4,7 +4,8 @@ use std::fs;
 
 use serde_json::json;
 
-use super::super::{Budget, PastEvent, Reading, UNKNOWN, atuin, gemini, opencode};
+use super::super::{Budget, Reading, UNKNOWN, atuin, gemini, opencode};
+use super::line;
 
 /// Lines that the real hosts wrote, but for their folders.
 #[test]
@@ -33,21 +34,14 @@ fn gemini_cli_tells_commands_with_their_endings() {
     let mut reading = Reading::default();
     let (mut budget, mut step) = (Budget::default(), || {});
     reading.read_all::<gemini::Gemini>(place.path(), "session-", &mut budget, &mut step);
-    let shown = |told: &PastEvent| {
-        let event = &told.event;
-        let cwd = event.context.facts().cwd.clone();
-        (
-            cwd.unwrap(),
-            event.command.clone().unwrap(),
-            event.exit_code,
-        )
-    };
-    let here = "/work/api".to_owned();
-    let expected = [
-        (here.clone(), "echo hello".to_owned(), Some(0)),
-        (here, "make x".to_owned(), Some(2)),
-    ];
-    assert_eq!(reading.told.iter().map(shown).collect::<Vec<_>>(), expected);
+    let told: Vec<String> = reading.told.iter().map(line).collect();
+    assert_eq!(
+        told,
+        [
+            "s1 /work/api - echo hello (Some(true), Some(0))",
+            "s1 /work/api - make x (Some(false), Some(2)) no rule",
+        ]
+    );
 }
 
 #[test]
@@ -68,13 +62,11 @@ fn opencode_tells_what_is_in_its_tables() {
     drop(made);
     let mut reading = Reading::default();
     opencode::read(&file, &mut reading);
-    let event = &reading.told.first().unwrap().event;
-    let seen = (
-        event.command.as_deref(),
-        event.exit_code,
-        event.session.as_deref(),
+    let told: Vec<String> = reading.told.iter().map(line).collect();
+    assert_eq!(
+        told,
+        ["s1 /work/api - make x (Some(false), Some(2)) no rule"]
     );
-    assert_eq!(seen, (Some("make x"), Some(2), Some("s1")));
 }
 
 /// What Atuin's history may be instead: each is left alone, or read up to a bound.

@@ -101,9 +101,7 @@ fn a_file_that_is_not_one_is_refused_whole() {
     assert_eq!(read(&nested(100)).unwrap().len(), 1);
     for (components, why) in [
         (many(1_001), "it has more than 1000 hints"),
-        (many(100_000), "it has more than 1000 hints"),
         (nested(200), "it is not JSON: recursion limit exceeded"),
-        (nested(100_000), "it is not JSON: recursion limit exceeded"),
         ("[]".to_owned(), "its components are not an object"),
         ("{".to_owned(), "it is not JSON: EOF"),
     ] {
