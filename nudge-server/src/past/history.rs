@@ -25,18 +25,12 @@ fn commands(text: &str) -> Vec<String> {
         number.is_some_and(|number| number.parse::<u64>().is_ok())
     };
     let lines = text.lines().filter(|line| !is_time(line));
-    let typed = lines.map(
-        |line| match line.strip_prefix(": ").and_then(|it| it.split_once(';')) {
-            Some((when, typed))
-                if when
-                    .bytes()
-                    .all(|byte| byte.is_ascii_digit() || byte == b':') =>
-            {
-                typed
-            }
-            _ => line,
-        },
-    );
+    let typed = lines.map(|line| {
+        let timed = line.strip_prefix(": ").and_then(|it| it.split_once(';'));
+        let is_part = |byte: u8| byte.is_ascii_digit() || byte == b':';
+        let timed = timed.filter(|(when, _)| when.bytes().all(is_part));
+        timed.map_or(line, |(_, typed)| typed)
+    });
     let typed = typed.map(str::trim).filter(|typed| {
         // What goes on in the next line, or is only half there, is no command.
         !typed.is_empty() && typed.len() <= COMMAND && !typed.ends_with('\\')
