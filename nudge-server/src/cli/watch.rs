@@ -10,6 +10,7 @@ use nudge::{Change, ChangeKind, Name};
 use nudge_client::exchange::Event;
 use nudge_client::{Client, Events};
 use serde::Deserialize;
+use tokio::signal::ctrl_c;
 use tokio::sync::mpsc;
 
 use super::prelude::*;
@@ -17,7 +18,7 @@ use super::pretty::named;
 use super::proposals::describe;
 use super::start;
 use super::status::Status;
-use crate::platform::signals::{Signals, wait_for_end_of_output};
+use crate::platform::signals::wait_for_end_of_output;
 use crate::wire::sender::Sender;
 use crate::wire::shell::Shell;
 
@@ -58,8 +59,7 @@ impl Watch {
     }
 }
 
-/// Does what prints as it goes, until it ends by itself, the reader is gone, or it is told to end,
-/// as by Ctrl-C.
+/// Does what prints as it goes, until it ends by itself, the reader is gone, or Ctrl-C.
 pub(crate) fn while_read(work: impl FnOnce() -> Exit + Send + 'static) -> ExitCode {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -68,24 +68,21 @@ pub(crate) fn while_read(work: impl FnOnce() -> Exit + Send + 'static) -> ExitCo
         return super::output::misused("signals cannot be heard").into();
     };
     let exit = runtime.block_on(async {
-        // Heard from before the first line on, for whoever waits for that.
-        let signals = Signals::heard();
-        let (done, mut ended) = mpsc::unbounded_channel();
-        let reader_gone = done.clone();
-        thread::spawn(move || done.send(work()));
-        thread::spawn(move || {
-            wait_for_end_of_output();
-            reader_gone.send(Exit::Done)
-        });
-        let told_to_end = async {
-            match signals {
-                Ok(mut signals) => signals.any().await,
-                Err(_) => std::future::pending().await,
-            }
+        let work = async {
+            let (done, mut ended) = mpsc::unbounded_channel();
+            let reader_gone = done.clone();
+            thread::spawn(move || done.send(work()));
+            thread::spawn(move || {
+                wait_for_end_of_output();
+                reader_gone.send(Exit::Done)
+            });
+            ended.recv().await.unwrap_or(Exit::Done)
         };
         tokio::select! {
-            () = told_to_end => Exit::Done,
-            exit = ended.recv() => exit.unwrap_or(Exit::Done),
+            biased;
+            // Heard from before the first line on, for whoever waits for that.
+            Ok(()) = ctrl_c() => Exit::Done,
+            exit = work => exit,
         }
     });
     // A line that is being written is written whole.
