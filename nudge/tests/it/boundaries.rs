@@ -1,7 +1,5 @@
 //! The last that holds and the first that does not, where properties seldom look.
 
-#![expect(clippy::unwrap_used, reason = "what cannot be set up has failed")]
-
 use std::sync::Arc;
 
 use nudge::{

@@ -1,7 +1,5 @@
 //! What an export and an import carry beside hints.
 
-#![expect(clippy::unwrap_used, reason = "what is set up here is good")]
-
 use std::sync::{Arc, Mutex};
 
 use nudge::{

@@ -1,10 +1,5 @@
 //! Many threads on one store: nothing lost, nothing torn, nobody stuck.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a thread that cannot go on fails its test"
-)]
-
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::thread;

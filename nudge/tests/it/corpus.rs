@@ -1,10 +1,5 @@
 //! Large tables of cases, each played through the public face of the library.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a case that cannot be read fails its test"
-)]
-
 use std::cell::Cell;
 use std::fs;
 use std::path::Path;

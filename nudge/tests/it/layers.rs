@@ -1,14 +1,9 @@
 //! Which folder knows which: the arrows between the units of a crate, and that
 //! none of them leads back to where it came from.
 //!
-//! A unit is a folder of `src`, or a file of it that is no folder's.
+//! A unit is a folder of `src`, or a file of it that is no folder's. The code of the product names
+//! one by `crate::unit` and in no other way, so that the arrows can be read off its lines.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a rule that cannot be checked is not kept"
-)]
-
-mod code;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +11,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use self::code::Code;
+use regex::Regex;
+
 use crate::tidy::{files, root, short};
 
 /// Where the names of methods are written: the operation table, and the server's.
@@ -56,12 +52,7 @@ fn method_names_are_written_once() {
             found.extend(names.map(|(line, name)| format!("{file}:{line} says nudge.{name}")));
         }
     }
-    assert!(
-        found.is_empty(),
-        "{} names of methods:\n{}",
-        found.len(),
-        found.join("\n")
-    );
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 fn has_no_cycle(name: &str) {
@@ -88,25 +79,37 @@ fn product_files(name: &str) -> Vec<PathBuf> {
         .collect()
 }
 
+/// The lines of code of a file with their numbers: no comments, and no tests, which stand last.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let product = text.split("\n#[cfg(test)]\nmod tests {").next();
+    let lines = (1..).zip(product.unwrap_or_default().lines());
+    let code = lines.filter(|(_, line)| !line.trim_start().starts_with("//"));
+    code.map(|(number, line)| (number, line.split(" // ").next().unwrap_or_default()))
+}
+
 /// The arrows between the units of a crate.
 fn arrows(sources: &[Source<'_>]) -> Arrows {
     let units: BTreeSet<&str> = sources.iter().filter_map(|(path, _)| unit(path)).collect();
-    let root = sources.iter().find(|(path, _)| *path == "lib.rs");
-    let exports = root.map(|(_, text)| exports(&Code::new(text), &units));
-    let exports = exports.unwrap_or_default();
+    // A macro names what `lib.rs` gives on by `$crate`, for whoever uses it.
+    let name = Regex::new(r"(?:^|[^$\w])crate::(\w*)|((?:super::)+)").unwrap();
     let mut arrows = Arrows::new();
     for (path, text) in sources {
         let Some(from) = unit(path) else { continue };
-        let code = Code::new(text);
-        for (line, target) in code.names_of_the_root(depth(path)) {
-            let exported = || exports.get(target).map(|unit| &**unit);
-            let Some(to) = units.get(target).copied().or_else(exported) else {
-                continue; // Something that lib.rs itself defines.
-            };
-            if to != from {
-                let first = || (0, format!("{path}:{line}"));
-                let arrow = arrows.entry((from.to_owned(), to.to_owned()));
-                arrow.or_insert_with(first).0 += 1;
+        let depth = path.trim_end_matches("/mod.rs").split('/').count();
+        for (line, code) in code(text) {
+            for named in name.captures_iter(code) {
+                let Some(to) = named.get(1) else {
+                    let hops = named[2].matches("super").count();
+                    assert!(hops < depth, "{path}:{line} names the root by `super`");
+                    continue;
+                };
+                let to = to.as_str();
+                assert!(units.contains(to), "{path}:{line} names no unit: {code}");
+                if to != from {
+                    let first = || (0, format!("{path}:{line}"));
+                    let arrow = arrows.entry((from.to_owned(), to.to_owned()));
+                    arrow.or_insert_with(first).0 += 1;
+                }
             }
         }
     }
@@ -118,24 +121,6 @@ fn unit(path: &str) -> Option<&str> {
     let first = path.split('/').next()?;
     let unit = first.strip_suffix(".rs").unwrap_or(first);
     (!["lib", "main"].contains(&unit)).then_some(unit)
-}
-
-/// How far below the root the module of a file is.
-fn depth(path: &str) -> usize {
-    path.trim_end_matches("/mod.rs").split('/').count()
-}
-
-/// The names that `lib.rs` gives on, each with the unit that it has them from.
-fn exports(root: &Code, units: &BTreeSet<&str>) -> BTreeMap<String, String> {
-    let mut exports = BTreeMap::new();
-    for words in root.uses() {
-        let Some(unit) = words.first().filter(|unit| units.contains(*unit)) else {
-            continue;
-        };
-        let named = words.iter().map(|word| (*word).to_owned());
-        exports.extend(named.map(|word| (word, (*unit).to_owned())));
-    }
-    exports
 }
 
 /// All arrows and, with a place where each is drawn, those of them that are part
@@ -178,12 +163,14 @@ fn cycles(arrows: &Arrows) -> String {
 
 /// The methods whose names are string literals in code, each with its line.
 fn method_names(text: &str) -> Vec<(usize, String)> {
-    let is_letter = |letter: char| letter == '_' || letter.is_alphanumeric();
-    let code = Code::new(text);
-    let method = code.literals().filter_map(|(line, literal)| {
-        let word = literal.strip_prefix("\"nudge.")?.strip_suffix('"')?;
-        let is_method = !word.is_empty() && word.chars().all(is_letter);
-        (is_method && !NO_METHODS.contains(&word)).then(|| (line, word.to_owned()))
-    });
-    method.collect()
+    let literal = Regex::new(r#""nudge\.(\w+)""#).unwrap();
+    let named = |(line, code)| {
+        let names = literal.captures_iter(code);
+        let names: Vec<_> = names.map(|name| (line, name[1].to_owned())).collect();
+        names
+    };
+    let named = code(text).flat_map(named);
+    named
+        .filter(|(_, name)| !NO_METHODS.contains(&&**name))
+        .collect()
 }

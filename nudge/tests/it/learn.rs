@@ -1,7 +1,5 @@
 //! What follows from events, as the tables in `tests/hooks` say it, and what never does.
 
-#![expect(clippy::unwrap_used, reason = "what is set up here is good")]
-
 mod limits;
 mod managers;
 mod past;

@@ -1,5 +1,10 @@
 //! The library through its public face: what is always true, said, shared and kept.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on says so by panicking"
+)]
+
 mod boundaries;
 mod budgets;
 mod carried;

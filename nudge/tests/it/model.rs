@@ -3,11 +3,6 @@
 //! Answers are JSON, of the parts that a caller acts on; a refusal is its
 //! reason and, where the contract names one, the word that tells it apart.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a model that cannot go on fails its test"
-)]
-
 mod besides;
 mod kept;
 pub(crate) mod story;

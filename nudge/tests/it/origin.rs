@@ -1,7 +1,5 @@
 //! Who set a value: what a door says, what stays, and what nobody can claim.
 
-#![expect(clippy::unwrap_used, reason = "what is set up here is good")]
-
 use std::sync::{Arc, Mutex};
 
 use nudge::{

@@ -1,7 +1,5 @@
 //! The block of text for a prompt keeps to its budget, whatever that is.
 
-#![expect(clippy::unwrap_used, reason = "what cannot be set up has failed")]
-
 use nudge::{Block, Nudge, PromptBlock, SetHint};
 
 fn block(nudge: &Nudge, budget: u32) -> Block {

@@ -1,10 +1,5 @@
 //! What is always true, whatever is stored and whoever asks.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "what fails in a property fails its test"
-)]
-
 mod besides;
 mod guard;
 mod journal;

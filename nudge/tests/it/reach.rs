@@ -1,10 +1,5 @@
 //! What others than the user may read where it is known where they are, which no vector can say.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on says so by panicking"
-)]
-
 use std::sync::{Arc, Mutex};
 
 use nudge::{

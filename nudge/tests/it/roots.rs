@@ -1,11 +1,6 @@
 //! What a root that only names a repository reads and teaches, which no vector can say: there
 //! every root is known.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test that cannot go on says so by panicking"
-)]
-
 use nudge::{
     Actor, Anchor, AnchorState, Bump, Caller, Context, Event, Export, FoundCommand, GetContext,
     GetHint, GetStats, ListComponents, Nudge, Projects, PromptBlock, Query, Reaction, SetContext,

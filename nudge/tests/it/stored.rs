@@ -1,7 +1,5 @@
 //! What a store has from elsewhere: a session that ended, and projects' own files.
 
-#![expect(clippy::unwrap_used, reason = "what is set up here is good")]
-
 use nudge::{
     Bump, Caller, Config, Context, DeleteHint, Event, Export, GetHint, Nudge, SetHint, Ttl, Via,
 };

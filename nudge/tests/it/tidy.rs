@@ -1,10 +1,5 @@
 //! The rules of the house, as far as a program can see to them.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a rule that cannot be checked is not kept"
-)]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

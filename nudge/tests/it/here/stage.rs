@@ -1,10 +1,5 @@
 //! A temporary folder in which repositories are laid out, with git or by hand.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a step that fails to set the stage fails its test"
-)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
