@@ -1,7 +1,5 @@
 //! Every sentence that a person can read, to be read here by one.
 
-#![expect(clippy::unwrap_used, reason = "what cannot be set up cannot be said")]
-
 mod reasons;
 mod refusals;
 mod scopes;
@@ -21,7 +19,7 @@ fn set() -> SetHint {
     SetHint::new("api", "build", "make")
 }
 
-/// What a call says when it is refused: the reason, the field, the message.
+/// What a call says when it is refused, in a line.
 fn said<T>(outcome: Result<T, Error>) -> String {
     let Err(error) = outcome else {
         panic!("nothing was refused");
@@ -38,9 +36,7 @@ fn said<T>(outcome: Result<T, Error>) -> String {
         !message.chars().any(char::is_control),
         "not one line: {message:?}"
     );
-    let field = error.data().field.as_deref().unwrap_or("-");
-    let detail = error.data().detail.as_deref().unwrap_or("-");
-    format!("{} {detail} {field}\n  {message}\n", error.kind().reason())
+    message + "\n"
 }
 
 /// What a store that is empty says to a set.

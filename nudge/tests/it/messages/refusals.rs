@@ -23,26 +23,16 @@ fn about_names() {
         say("api", "a\u{202e}b"),
     ];
     insta::assert_snapshot!(table.concat(), @"
-    E_INVALID empty component
-      component is empty; give it 1 to 128 bytes
-    E_INVALID white_space key
-      key ` build` has white space at an end; trim it
-    E_INVALID control_character component
-      component holds the control character U+0007; remove it
-    E_INVALID too_long key
-      key has 129 bytes, more than 128; shorten it
-    E_INVALID empty key
-      key is empty; give it 1 to 128 bytes
-    E_INVALID empty meta.tags
-      meta.tags is empty; give it 1 to 64 bytes
-    E_INVALID too_long meta.tags
-      meta.tags has 65 bytes, more than 64; shorten it
-    E_INVALID white_space meta.tags
-      meta.tags `ci ` has white space at an end; trim it
-    E_INVALID control_character meta.added_by
-      meta.added_by holds the control character U+000A; remove it
-    E_INVALID active_character key
-      key holds the invisible or active character U+202E; remove it
+    component is empty; give it 1 to 128 bytes
+    key ` build` has white space at an end; trim it
+    component holds the control character U+0007; remove it
+    key has 129 bytes, more than 128; shorten it
+    key is empty; give it 1 to 128 bytes
+    meta.tags is empty; give it 1 to 64 bytes
+    meta.tags has 65 bytes, more than 64; shorten it
+    meta.tags `ci ` has white space at an end; trim it
+    meta.added_by holds the control character U+000A; remove it
+    key holds the invisible or active character U+202E; remove it
     ");
 }
 
@@ -63,22 +53,14 @@ fn about_values_and_meta() {
         set_says(set().confidence(f64::INFINITY)),
     ];
     insta::assert_snapshot!(table.concat(), @"
-    E_QUOTA value_bytes -
-      value has 9002 bytes as JSON, more than 8192; store where to find it instead
-    E_INVALID too_deep value.data
-      value.data is nested deeper than 64; flatten it
-    E_INVALID too_long meta.reason
-      meta.reason has 1025 bytes, more than 1024; shorten it
-    E_INVALID too_many meta.tags
-      meta.tags has 17 tags, more than 16; keep the telling ones
-    E_INVALID range meta.priority
-      meta.priority is out of range; give an integer from 1 to 10
-    E_INVALID range meta.confidence
-      meta.confidence is out of range; give a number from 0.0 to 1.0
-    E_INVALID range meta.confidence
-      meta.confidence is out of range; give a number from 0.0 to 1.0
-    E_INVALID range meta.confidence
-      meta.confidence is out of range; give a number from 0.0 to 1.0
+    value has 9002 bytes as JSON, more than 8192; store where to find it instead
+    value.data is nested deeper than 64; flatten it
+    meta.reason has 1025 bytes, more than 1024; shorten it
+    meta.tags has 17 tags, more than 16; keep the telling ones
+    meta.priority is out of range; give an integer from 1 to 10
+    meta.confidence is out of range; give a number from 0.0 to 1.0
+    meta.confidence is out of range; give a number from 0.0 to 1.0
+    meta.confidence is out of range; give a number from 0.0 to 1.0
     ");
 }
 
@@ -100,22 +82,14 @@ fn about_paths() {
         set_says(SetHint::new("api", "directory", disjoint).os(Os::Darwin)),
     ];
     insta::assert_snapshot!(table.concat(), @r"
-    E_INVALID not_absolute value.abs
-      value.abs is not absolute; start it with `/`, a drive such as `c:\`, or `\\server`
-    E_INVALID not_absolute value.abs
-      value.abs is not absolute; start it with `/`, a drive such as `c:\`, or `\\server`
-    E_INVALID traversal value.abs
-      value.abs climbs with `..`; write it resolved
-    E_INVALID traversal value.abs
-      value.abs climbs with `..`; write it resolved
-    E_INVALID flavour value.abs
-      value.abs is a POSIX path, but it is said to be another system's; give each its own variant
-    E_INVALID flavour value.abs
-      value.abs is a Windows path, but it is said to be another system's; give each its own variant
-    E_INVALID control_character value.abs
-      value.abs holds a control character; remove it
-    E_INVALID disjoint value.os
-      value.os has no system in common with the scope; give the scope the systems of the path
+    value.abs is not absolute; start it with `/`, a drive such as `c:\`, or `\\server`
+    value.abs is not absolute; start it with `/`, a drive such as `c:\`, or `\\server`
+    value.abs climbs with `..`; write it resolved
+    value.abs climbs with `..`; write it resolved
+    value.abs is a POSIX path, but it is said to be another system's; give each its own variant
+    value.abs is a Windows path, but it is said to be another system's; give each its own variant
+    value.abs holds a control character; remove it
+    value.os has no system in common with the scope; give the scope the systems of the path
     ");
 }
 
@@ -137,22 +111,14 @@ fn about_times_to_live() {
         ttl("forty characters of this are shown, not more of them"),
     ];
     insta::assert_snapshot!(table.concat(), @"
-    E_INVALID duration meta.ttl
-      ttl `soon` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
-    E_INVALID duration meta.ttl
-      ttl `P1Y` counts years or months, which have no fixed length; write `kept`, `session` or a duration such as `PT2H`, `P7D`
-    E_INVALID duration meta.ttl
-      ttl `PT0S` is zero; write `kept`, `session` or a duration such as `PT2H`, `P7D`
-    E_INVALID duration meta.ttl
-      ttl `P3651D` is longer than P3650D; write `kept`, `session` or a duration such as `PT2H`, `P7D`
-    E_INVALID duration meta.ttl
-      ttl `PT1.5H3M` has a fraction before its last unit; write `kept`, `session` or a duration such as `PT2H`, `P7D`
-    E_INVALID duration meta.ttl
-      ttl `-PT1H` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
-    E_INVALID duration meta.ttl
-      ttl `` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
-    E_INVALID duration meta.ttl
-      ttl `forty characters of this are shown, not …` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
+    ttl `soon` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
+    ttl `P1Y` counts years or months, which have no fixed length; write `kept`, `session` or a duration such as `PT2H`, `P7D`
+    ttl `PT0S` is zero; write `kept`, `session` or a duration such as `PT2H`, `P7D`
+    ttl `P3651D` is longer than P3650D; write `kept`, `session` or a duration such as `PT2H`, `P7D`
+    ttl `PT1.5H3M` has a fraction before its last unit; write `kept`, `session` or a duration such as `PT2H`, `P7D`
+    ttl `-PT1H` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
+    ttl `` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
+    ttl `forty characters of this are shown, not …` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
     ");
 }
 
@@ -182,22 +148,14 @@ fn about_versions_and_variants() {
         ),
     ]);
     insta::assert_snapshot!(table.concat(), @"
-    E_CONFLICT version if_match_version
-      the variant exists already, at version 1; get it, then set with that version
-    E_CONFLICT version if_match_version
-      the variant is at version 1, not 7; get it again, then set with that version
-    E_CONFLICT version if_match_version
-      the variant does not exist, so it has no version 1; set it with version 0
-    E_INVALID ambiguous scope
-      `api/build` has 2 variants; give its `scope`, or a `context` to choose as a get would
-    E_INVALID ambiguous scope
-      `api/build` has 2 variants; give its `scope`, or a `context` to choose as a get would
-    E_NOT_FOUND no_slot -
-      `api/build` has no variant with that scope; a query with `include_ineligible` shows the scopes there are
-    E_INVALID exclusive scope
-      several ways to choose a variant are given; give one of `scope`, `context` and `all`
-    E_INVALID exclusive scope
-      several ways to choose a variant are given; give one of `scope`, `context` and `all`
+    the variant exists already, at version 1; get it, then set with that version
+    the variant is at version 1, not 7; get it again, then set with that version
+    the variant does not exist, so it has no version 1; set it with version 0
+    `api/build` has 2 variants; give its `scope`, or a `context` to choose as a get would
+    `api/build` has 2 variants; give its `scope`, or a `context` to choose as a get would
+    `api/build` has no variant with that scope; a query with `include_ineligible` shows the scopes there are
+    several ways to choose a variant are given; give one of `scope`, `context` and `all`
+    several ways to choose a variant are given; give one of `scope`, `context` and `all`
     ");
 }
 
@@ -211,14 +169,10 @@ fn about_numbers_out_of_range() {
         said(nudge.bump(Bump::new("api", "build").delta(1001))),
     ];
     insta::assert_snapshot!(table.concat(), @"
-    E_INVALID range alternatives
-      alternatives is out of range; give an integer from 0 to 20
-    E_INVALID range limit
-      limit is out of range; give an integer from 1 to 100
-    E_INVALID range max_tokens
-      max_tokens is out of range; give an integer from 1 to 100000
-    E_INVALID range delta
-      delta is out of range; give an integer from 1 to 1000
+    alternatives is out of range; give an integer from 0 to 20
+    limit is out of range; give an integer from 1 to 100
+    max_tokens is out of range; give an integer from 1 to 100000
+    delta is out of range; give an integer from 1 to 1000
     ");
 }
 
@@ -239,22 +193,14 @@ fn about_regexes() {
             )),
         ];
     insta::assert_snapshot!(table.concat(), @r"
-    E_INVALID syntax regex
-      regex `(make` cannot be read: unclosed group; escape with `\` what is meant literally
-    E_INVALID syntax regex
-      regex `[z-a]` cannot be read: invalid character class range, the start must be <= the end; escape with `\` what is meant literally
-    E_INVALID syntax regex
-      regex `make**(` cannot be read: unclosed group; escape with `\` what is meant literally
-    E_INVALID too_big regex
-      regex `(\w{100}){100}` is too big once compiled; repeat less
-    E_INVALID syntax regex
-      regex `(?=make)` cannot be read: look-around, including look-ahead and look-behind, is not supported; escape with `\` what is meant literally
-    E_INVALID too_long regex
-      regex has 513 bytes, more than 512; shorten it
-    E_INVALID too_long text
-      text has 513 bytes, more than 512; shorten it
-    E_INVALID too_long text
-      text has 33 words, more than 32; give fewer
+    regex `(make` cannot be read: unclosed group; escape with `\` what is meant literally
+    regex `[z-a]` cannot be read: invalid character class range, the start must be <= the end; escape with `\` what is meant literally
+    regex `make**(` cannot be read: unclosed group; escape with `\` what is meant literally
+    regex `(\w{100}){100}` is too big once compiled; repeat less
+    regex `(?=make)` cannot be read: look-around, including look-ahead and look-behind, is not supported; escape with `\` what is meant literally
+    regex has 513 bytes, more than 512; shorten it
+    text has 513 bytes, more than 512; shorten it
+    text has 33 words, more than 32; give fewer
     ");
 }
 
@@ -277,12 +223,9 @@ fn about_limits() {
     };
     let table = [limits(1, 9, 9), limits(9, 1, 9), limits(9, 9, 1)];
     insta::assert_snapshot!(table.concat(), @"
-    E_QUOTA components -
-      the store is full: `components` is 1; delete what is not needed or raise the limit
-    E_QUOTA hints_per_component -
-      the store is full: `hints_per_component` is 1; delete what is not needed or raise the limit
-    E_QUOTA hints -
-      the store is full: `hints` is 1; delete what is not needed or raise the limit
+    the store is full: `components` is 1; delete what is not needed or raise the limit
+    the store is full: `hints_per_component` is 1; delete what is not needed or raise the limit
+    the store is full: `hints` is 1; delete what is not needed or raise the limit
     ");
 }
 
@@ -308,17 +251,11 @@ fn about_what_is_not_there() {
         get("http-proxy", "serv"),
     ]);
     insta::assert_snapshot!(table.concat(), @"
-    E_NOT_FOUND no_slot -
-      no component `api`; the store is empty, set a hint first
-    E_NOT_FOUND no_slot -
-      no component `htp-proxy`; there is `http-proxy`, `api`
-    E_NOT_FOUND no_slot -
-      `http-proxy` has no `biuld`; it has `build`, `run`, `lint`, `docs`, `port`
-    E_NOT_FOUND expired -
-      `api/build` has expired; set it again
-    E_NOT_FOUND no_slot -
-      no component `api`; there is `http-proxy`
-    E_NOT_FOUND no_slot -
-      `http-proxy` has no `serv`; it has `port`, `test`, `build`, `docs`, `lint`
+    no component `api`; the store is empty, set a hint first
+    no component `htp-proxy`; there is `http-proxy`, `api`
+    `http-proxy` has no `biuld`; it has `build`, `run`, `lint`, `docs`, `port`
+    `api/build` has expired; set it again
+    no component `api`; there is `http-proxy`
+    `http-proxy` has no `serv`; it has `port`, `test`, `build`, `docs`, `lint`
     ");
 }

@@ -24,32 +24,19 @@ fn about_globs() {
         set_says(set().branch("hotfix/{7")),
     ];
     insta::assert_snapshot!(table.concat(), @r"
-    E_SCOPE_INVALID traversal meta.scope.cwd_glob
-      glob `../x` climbs out of its root; write it from the root, as in `**/x`
-    E_SCOPE_INVALID traversal meta.scope.cwd_glob
-      glob `/work/{..,x}/y` climbs out of its root; write it from the root, as in `**/x`
-    E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `/work/{a,b` cannot be read: `{` is never closed; close it, or write `\{`
-    E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `/work/@(a|b` cannot be read: `(` is never closed; close it, or write `\(`
-    E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `/work/[a` cannot be read: `[` is never closed; close it, or write `\[`
-    E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `/work/a\` cannot be read: the backslash at its end escapes nothing; remove it or write `\\`
-    E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `!` cannot be read: nothing follows `!`; write what is not to match
-    E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,}}}}}}}}}}}}}}}}}` cannot be read: it has more than 16 groups; use fewer
-    E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `/work/{1..5000}` cannot be read: a range has more than 1,000 items; use `*` instead
-    E_SCOPE_INVALID syntax meta.scope.cwd_glob
-      glob `/work/{1..99999999999}` cannot be read: a number of a range is too large; use `*` instead
-    E_INVALID empty meta.scope.cwd_glob
-      scope.cwd_glob is empty; give it 1 to 256 bytes
-    E_INVALID too_long meta.scope.cwd_glob
-      scope.cwd_glob has 257 bytes, more than 256; shorten it
-    E_SCOPE_INVALID syntax meta.scope.branch
-      glob `hotfix/{7` cannot be read: `{` is never closed; close it, or write `\{`
+    glob `../x` climbs out of its root; write it from the root, as in `**/x`
+    glob `/work/{..,x}/y` climbs out of its root; write it from the root, as in `**/x`
+    glob `/work/{a,b` cannot be read: `{` is never closed; close it, or write `\{`
+    glob `/work/@(a|b` cannot be read: `(` is never closed; close it, or write `\(`
+    glob `/work/[a` cannot be read: `[` is never closed; close it, or write `\[`
+    glob `/work/a\` cannot be read: the backslash at its end escapes nothing; remove it or write `\\`
+    glob `!` cannot be read: nothing follows `!`; write what is not to match
+    glob `{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,{a,}}}}}}}}}}}}}}}}}` cannot be read: it has more than 16 groups; use fewer
+    glob `/work/{1..5000}` cannot be read: a range has more than 1,000 items; use `*` instead
+    glob `/work/{1..99999999999}` cannot be read: a number of a range is too large; use `*` instead
+    scope.cwd_glob is empty; give it 1 to 256 bytes
+    scope.cwd_glob has 257 bytes, more than 256; shorten it
+    glob `hotfix/{7` cannot be read: `{` is never closed; close it, or write `\{`
     ");
 }
 
@@ -70,26 +57,16 @@ fn about_scopes() {
         scope(json!({"env_match": {"A=B": "1"}})),
     ];
     insta::assert_snapshot!(table.concat(), @"
-    E_INVALID empty meta.scope.branch
-      scope.branch is empty and could match nothing; leave it out to match everything
-    E_INVALID empty meta.scope.os
-      scope.os is empty and could match nothing; leave it out to match everything
-    E_INVALID empty meta.scope.env_match
-      scope.env_match is empty and could match nothing; leave it out to match everything
-    E_INVALID empty meta.scope.env_match
-      scope.env_match is empty and could match nothing; leave it out to match everything
-    E_INVALID too_long meta.scope.env_match
-      scope.env_match has 257 bytes, more than 256; shorten it
-    E_INVALID too_many meta.scope
-      scope lists 65 patterns, more than 64; use a glob that covers several
-    E_INVALID repo meta.scope.repo
-      scope.repo names no repository; write it as `git:org/repo` or `git:host/org/repo`
-    E_INVALID repo meta.scope.repo
-      scope.repo names no repository; write it as `git:org/repo` or `git:host/org/repo`
-    E_INVALID env_name meta.scope
-      `CI=1` is not the name of a variable; put values into `env_match`
-    E_INVALID env_name meta.scope
-      `A=B` is not the name of a variable; put values into `env_match`
+    scope.branch is empty and could match nothing; leave it out to match everything
+    scope.os is empty and could match nothing; leave it out to match everything
+    scope.env_match is empty and could match nothing; leave it out to match everything
+    scope.env_match is empty and could match nothing; leave it out to match everything
+    scope.env_match has 257 bytes, more than 256; shorten it
+    scope lists 65 patterns, more than 64; use a glob that covers several
+    scope.repo names no repository; write it as `git:org/repo` or `git:host/org/repo`
+    scope.repo names no repository; write it as `git:org/repo` or `git:host/org/repo`
+    `CI=1` is not the name of a variable; put values into `env_match`
+    `A=B` is not the name of a variable; put values into `env_match`
     ");
 }
 
@@ -104,16 +81,11 @@ fn about_secrets() {
         set_says(SetHint::new("api", &*token, "make")),
     ];
     insta::assert_snapshot!(table.concat().replace(&token, "(THE SECRET)"), @"
-    E_SECRET_REJECTED secret value
-      value looks like a credential (rule `github-token`); store a reference such as `$NAME`, or set meta.sensitivity to `secret` to keep it all the same
-    E_SECRET_REJECTED secret meta.reason
-      meta.reason looks like a credential (rule `github-token`); store a reference such as `$NAME`, or set meta.sensitivity to `secret` to keep it all the same
-    E_SECRET_REJECTED secret meta.tags
-      meta.tags looks like a credential (rule `github-token`); store a reference such as `$NAME`, or set meta.sensitivity to `secret` to keep it all the same
-    E_SECRET_REJECTED secret meta.scope
-      meta.scope looks like a credential (rule `github-token`); store a reference such as `$NAME`, or set meta.sensitivity to `secret` to keep it all the same
-    E_SECRET_REJECTED secret key
-      key looks like a credential (rule `github-token`); store a reference such as `$NAME`, or set meta.sensitivity to `secret` to keep it all the same
+    value looks like a credential (rule `github-token`); store a reference such as `$NAME`, or set meta.sensitivity to `secret` to keep it all the same
+    meta.reason looks like a credential (rule `github-token`); store a reference such as `$NAME`, or set meta.sensitivity to `secret` to keep it all the same
+    meta.tags looks like a credential (rule `github-token`); store a reference such as `$NAME`, or set meta.sensitivity to `secret` to keep it all the same
+    meta.scope looks like a credential (rule `github-token`); store a reference such as `$NAME`, or set meta.sensitivity to `secret` to keep it all the same
+    key looks like a credential (rule `github-token`); store a reference such as `$NAME`, or set meta.sensitivity to `secret` to keep it all the same
     ");
 }
 
