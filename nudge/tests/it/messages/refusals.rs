@@ -1,6 +1,6 @@
 //! What a store says when it refuses a request.
 
-use nudge::{Bump, Config, Context, DeleteHint, GetHint, Limits, Nudge, Os, PathValue, Query};
+use nudge::{Bump, Config, DeleteHint, GetHint, Limits, Nudge, Os, PathValue, Query};
 use nudge::{Scope, SetHint, from_json};
 use serde_json::json;
 
@@ -15,11 +15,8 @@ fn about_names() {
         say("api", " build"),
         say("api\u{7}", "build"),
         say("api", &"k".repeat(129)),
-        said(store().0.get_hint(GetHint::new("api", ""))),
         set_says(set().tags(["ci", ""])),
-        set_says(set().tags(["t".repeat(65)])),
         set_says(set().tags(["ci "])),
-        set_says(set().added_by("ola\n")),
         say("api", "a\u{202e}b"),
     ];
     insta::assert_snapshot!(table.concat(), @"
@@ -27,11 +24,8 @@ fn about_names() {
     key ` build` has white space at an end; trim it
     component holds the control character U+0007; remove it
     key has 129 bytes, more than 128; shorten it
-    key is empty; give it 1 to 128 bytes
     meta.tags is empty; give it 1 to 64 bytes
-    meta.tags has 65 bytes, more than 64; shorten it
     meta.tags `ci ` has white space at an end; trim it
-    meta.added_by holds the control character U+000A; remove it
     key holds the invisible or active character U+202E; remove it
     ");
 }
@@ -48,7 +42,6 @@ fn about_values_and_meta() {
         set_says(set().reason("r".repeat(1025))),
         set_says(set().tags((0..17).map(|number| format!("tag-{number}")))),
         set_says(set().priority(11)),
-        set_says(set().confidence(1.5)),
         set_says(set().confidence(f64::NAN)),
         set_says(set().confidence(f64::INFINITY)),
     ];
@@ -58,7 +51,6 @@ fn about_values_and_meta() {
     meta.reason has 1025 bytes, more than 1024; shorten it
     meta.tags has 17 tags, more than 16; keep the telling ones
     meta.priority is out of range; give an integer from 1 to 10
-    meta.confidence is out of range; give a number from 0.0 to 1.0
     meta.confidence is out of range; give a number from 0.0 to 1.0
     meta.confidence is out of range; give a number from 0.0 to 1.0
     ");
@@ -73,9 +65,7 @@ fn about_paths() {
     let disjoint = PathValue::new("/code").os([Os::Linux]);
     let table = [
         path("code/api", &[]),
-        path("c:code", &[]),
         path("/code/../etc", &[]),
-        path(r"c:\code\..", &[]),
         path("/code", &[Os::Linux, Os::Windows]),
         path(r"c:\code", &[Os::Darwin]),
         path("/co\tde", &[]),
@@ -83,8 +73,6 @@ fn about_paths() {
     ];
     insta::assert_snapshot!(table.concat(), @r"
     value.abs is not absolute; start it with `/`, a drive such as `c:\`, or `\\server`
-    value.abs is not absolute; start it with `/`, a drive such as `c:\`, or `\\server`
-    value.abs climbs with `..`; write it resolved
     value.abs climbs with `..`; write it resolved
     value.abs is a POSIX path, but it is said to be another system's; give each its own variant
     value.abs is a Windows path, but it is said to be another system's; give each its own variant
@@ -106,8 +94,6 @@ fn about_times_to_live() {
         ttl("PT0S"),
         ttl("P3651D"),
         ttl("PT1.5H3M"),
-        ttl("-PT1H"),
-        ttl(""),
         ttl("forty characters of this are shown, not more of them"),
     ];
     insta::assert_snapshot!(table.concat(), @"
@@ -116,8 +102,6 @@ fn about_times_to_live() {
     ttl `PT0S` is zero; write `kept`, `session` or a duration such as `PT2H`, `P7D`
     ttl `P3651D` is longer than P3650D; write `kept`, `session` or a duration such as `PT2H`, `P7D`
     ttl `PT1.5H3M` has a fraction before its last unit; write `kept`, `session` or a duration such as `PT2H`, `P7D`
-    ttl `-PT1H` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
-    ttl `` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
     ttl `forty characters of this are shown, not …` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
     ");
 }
@@ -136,25 +120,15 @@ fn about_versions_and_variants() {
     let scope = || Scope::new().branch("other");
     table.extend([
         said(nudge.delete_hint(DeleteHint::new("api", "build"))),
-        said(nudge.bump(Bump::new("api", "build"))),
         said(nudge.delete_hint(DeleteHint::new("api", "build").scope(scope()))),
         said(nudge.delete_hint(DeleteHint::new("api", "build").scope(scope()).all())),
-        said(
-            nudge.bump(
-                Bump::new("api", "build")
-                    .scope(scope())
-                    .context(Context::new()),
-            ),
-        ),
     ]);
     insta::assert_snapshot!(table.concat(), @"
     the variant exists already, at version 1; get it, then set with that version
     the variant is at version 1, not 7; get it again, then set with that version
     the variant does not exist, so it has no version 1; set it with version 0
     `api/build` has 2 variants; give its `scope`, or a `context` to choose as a get would
-    `api/build` has 2 variants; give its `scope`, or a `context` to choose as a get would
     `api/build` has no variant with that scope; a query with `include_ineligible` shows the scopes there are
-    several ways to choose a variant are given; give one of `scope`, `context` and `all`
     several ways to choose a variant are given; give one of `scope`, `context` and `all`
     ");
 }
@@ -183,7 +157,6 @@ fn about_regexes() {
         [
             regex("(make"),
             regex("[z-a]"),
-            regex("make**("),
             regex(r"(\w{100}){100}"),
             regex("(?=make)"),
             regex(&"x".repeat(513)),
@@ -195,7 +168,6 @@ fn about_regexes() {
     insta::assert_snapshot!(table.concat(), @r"
     regex `(make` cannot be read: unclosed group; escape with `\` what is meant literally
     regex `[z-a]` cannot be read: invalid character class range, the start must be <= the end; escape with `\` what is meant literally
-    regex `make**(` cannot be read: unclosed group; escape with `\` what is meant literally
     regex `(\w{100}){100}` is too big once compiled; repeat less
     regex `(?=make)` cannot be read: look-around, including look-ahead and look-behind, is not supported; escape with `\` what is meant literally
     regex has 513 bytes, more than 512; shorten it

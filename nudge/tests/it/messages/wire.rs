@@ -30,11 +30,7 @@ fn about_requests() {
         read::<GetHint>(r#"{"component": "api", "kye": "build"}"#),
         read::<GetHint>(r#"{"component": 7, "key": "build"}"#),
         read::<GetHint>("[1, 2]"),
-        read::<GetHint>("7"),
-        read::<Query>("[]"),
-        read::<Context>("null"),
         read::<GetHint>("{"),
-        read::<GetHint>(""),
         read::<Query>(r#"{"tags_mode": "some"}"#),
         read::<Query>(r#"{"limit": "ten"}"#),
         read::<Query>(r#"{"limit": 2.5}"#),
@@ -50,11 +46,7 @@ fn about_requests() {
     unknown field `kye`; did you mean `key`?
     `component` cannot be `7`; give a string
     this is not an object; give the fields by name
-    this is not an object; give the fields by name
-    this is not an object; give the fields by name
-    this is not an object; give the fields by name
     this is not JSON: EOF while parsing an object at line 1 column 1
-    this is not JSON: EOF while parsing a value at line 1 column 0
     tags_mode: unknown value `some`; it is one of `any`, `all`
     `limit` cannot be the text `ten`; give an integer
     `limit` cannot be `2.5`; give an integer
@@ -69,42 +61,26 @@ fn about_hints() {
     let table = [
         set(r#""value": 7"#),
         set(r#""value": null"#),
-        set(r#""value": {"cmd": "make"}"#),
         set(r#""value": {"type": "comand", "cmd": "make"}"#),
-        set(r#""value": {"type": "command"}"#),
-        set(r#""value": {"type": "command", "cmd": "make", "shel": "bash"}"#),
         set(r#""value": {"type": "command", "cmd": "make", "body": "make"}"#),
         set(r#""value": {"type": "command", "cmd": "make", "shell": "tcsh"}"#),
-        set(
-            r#""value": {"type": "template", "format": "jinja", "body": "", "defaults": {"a": 1}}"#,
-        ),
         set(r#""value": "make", "meta": {"priority": "7"}"#),
-        set(r#""value": "make", "meta": {"prority": 7}"#),
-        set(r#""value": "make", "meta": {"ttl": 60}"#),
         set(r#""value": "make", "meta": {"source": "me"}"#),
         set(r#""value": "make", "meta": {"scope": {"cwd": "/work"}}"#),
         set(r#""value": "make", "meta": {"scope": {"branch": 7}}"#),
         set(r#""value": "make", "if_match_version": -1"#),
-        set(r#""meta": {}"#),
     ];
     insta::assert_snapshot!(table.concat(), @r#"
     `value` cannot be `7`; give a string, or an object with `type` `command`, `path`, `template` or `json`
     `value` cannot be null; give a string, or an object with `type` `command`, `path`, `template` or `json`
-    `value.type` is missing; give it
     value.type: unknown value `comand`; it is one of `command`, `path`, `template`, `json`; did you mean `command`?
-    `value.cmd` is missing; give it
-    unknown field `value.shel`; did you mean `shell`?
     unknown field `value.body`; the fields are `type`, `shell`, `cmd`
     value.shell: unknown value `tcsh`; it is one of `bash`, `sh`, `zsh`, `fish`, `powershell`, `cmd`
-    `value.defaults.a` cannot be `1`; give a string
     `meta.priority` cannot be the text `7`; give an integer
-    unknown field `meta.prority`; did you mean `priority`?
-    `meta.ttl` cannot be `60`; give a string
     meta.source: unknown value `me`; it is one of `user`, `agent`, `tool-output`, `file-import`
     unknown field `meta.scope.cwd`; did you mean `cwd_glob`?
     `meta.scope.branch` cannot be `7`; give a string or a list of strings
     `if_match_version` cannot be `-1`; give an integer from 0
-    `value` is missing; give it
     "#);
 }
 
@@ -114,44 +90,26 @@ fn about_payloads() {
     let table = [
         import("not JSON"),
         import("[]"),
-        import("{}"),
         import(r#"{"components": {}}"#),
         import(r#"{"schema_version": "2.0", "components": {}}"#),
         import(r#"{"schema_version": 1.0, "components": {}}"#),
         import(r#"{"schema_version": "1.0", "components": []}"#),
         import(r#"{"schema_version": "1.0", "components": {"api": {}}}"#),
         import(r#"{"schema_version": "1.0", "components": {"api": {"hints": {"build": 7}}}}"#),
-        hint(r#"{"value": 7}"#, import),
-        hint(r#"{"value": "make", "meta": {"ttl": "soon"}}"#, import),
         hint(r#"{"value": "make", "updated_at": "yesterday"}"#, import),
-        hint(
-            r#"{"value": "make", "meta": {"scope": {"planet": "mars"}}}"#,
-            import,
-        ),
-        hint(
-            r#"{"value": "make", "meta": {"scope": {"cwd_glob": "../x"}}}"#,
-            import,
-        ),
         hint(r#"{"value": "make", "meta": {"priority": 300}}"#, import),
-        hint(r#"{"value": "make", "meta": {"priority": 0}}"#, import),
     ];
     insta::assert_snapshot!(table.concat(), @"
     payload is not JSON: expected ident at line 1 column 2
     `payload` cannot be a list; give an object with `schema_version` and `components`
-    schema_version is missing; give `1.0`, or `1.1` where a slot has several variants
     schema_version is missing; give `1.0`, or `1.1` where a slot has several variants
     schema_version `2.0` is not known here; export as `1.0` or `1.1`, or update Nudge
     `payload.schema_version` cannot be `1.0`; give a string
     `payload.components` cannot be a list; give an object of components
     `payload.components.hints` is missing; give it
     this is not an object; give the fields by name
-    `value` cannot be `7`; give a string, or an object with `type` `command`, `path`, `template` or `json`
-    ttl `soon` is not a duration; write `kept`, `session` or a duration such as `PT2H`, `P7D`
     updated_at: `yesterday` is not a time; write one as `2025-11-04T10:00:00.000Z`
-    unknown field `meta.scope.planet`; the fields are `cwd_glob`, `repo`, `branch`, `os`, `env_required`, `env_match`
-    glob `../x` climbs out of its root; write it from the root, as in `**/x`
     `meta.priority` cannot be `300`; give an integer from 1 to 10
-    meta.priority is out of range; give an integer from 1 to 10
     ");
 }
 
