@@ -6,6 +6,9 @@ hides 'make evil' start
 printf '{"schema_version":"1.0","components":{"api":{"hints":{"build":{"value":"make evil"}}}}}' >"$HOME/evil.json"
 ln -s "$HOME/evil.json" .nudge-hints.json
 hides 'make evil' user get api build
+refuses '' user trust --yes
+hides 'make evil' user get api build
+hides 'make evil' start
 #: a project's file that is a pipe
 mkfifo .nudge-hints.json
 says '' user ls

@@ -70,6 +70,18 @@ hides xK92mQp7Lw agent export
 user set api build make --ttl session
 refuses '' agent stop
 stands make
+#: a program ends the user's session
+user set api build make --ttl session
+says E_FORBIDDEN rpc stop '{}'
+stands make
+#: a program ends what an agent has set
+agent set api test 'make test'
+says E_FORBIDDEN rpc stop '{}'
+says 'make test' agent get api test
+#: an agent ends the server by force
+user set api build make
+refuses 'only the user' agent stop --force
+stands make
 #: an agent purges the memory
 user set api build make
 refuses '' agent purge --all --yes
@@ -77,6 +89,12 @@ stands make
 #: an agent trusts a project's file
 printf '{"schema_version":"1.0","components":{"api":{"hints":{"build":{"value":"evil"}}}}}' >.nudge-hints.json
 refuses 'only the user' agent trust --yes
+refuses 'only the user' agent untrust
+user set api port 8080
+refuses 'only the user' agent keep api port --project
+hides '[project]' start
+says '"waiting":1' user kept --json
+says '"waiting":0' agent kept --json
 #: an agent counts its own hint up
 agent set api build make
 agent bump api build --delta 1000

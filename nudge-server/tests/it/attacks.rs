@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::process::{Command, Stdio};
+use std::thread;
 
 use nudge::Config;
 
@@ -11,20 +12,17 @@ use crate::folder_server::FolderServer;
 use crate::process::{folder, within};
 
 /// Runs all attacks of a file, and says which went through.
-#[track_caller]
-fn attack(name: &str) {
+fn attack(name: &str) -> Vec<String> {
     let read = |name: &str| fs::read_to_string(file(&format!("tests/attacks/{name}.sh"))).unwrap();
     let (stage, scripts) = (read("stage"), read(name));
     let mut parts = scripts.split("#: ");
     assert_eq!(parts.next(), Some(""));
-    let through: Vec<String> = parts
-        .filter_map(|part| {
-            let (title, script) = part.split_once('\n').unwrap();
-            let said = run(&format!("{stage}\n{script}"))?;
-            Some(format!("{title}: {said}"))
-        })
-        .collect();
-    assert!(through.is_empty(), "\n{}", through.join("\n"));
+    let through = parts.filter_map(|part| {
+        let (title, script) = part.split_once('\n').unwrap();
+        let said = run(&format!("{stage}\n{script}"))?;
+        Some(format!("{name}: {title}: {said}"))
+    });
+    through.collect()
 }
 
 /// Runs a script; what it said, unless it ended well.
@@ -55,46 +53,17 @@ fn run(script: &str) -> Option<String> {
 }
 
 #[test]
-fn the_users_word() {
-    attack("users-word");
-}
-
-#[test]
-fn the_shells_of_agents() {
-    attack("agents-shell");
-}
-
-#[test]
-fn reads() {
-    attack("reads");
-}
-
-#[test]
-fn requests_over_http() {
-    attack("http");
-}
-
-#[test]
-fn secrets() {
-    attack("secrets");
-}
-
-#[test]
-fn values() {
-    attack("values");
-}
-
-#[test]
-fn projects() {
-    attack("projects");
-}
-
-#[test]
-fn forged_endings() {
-    attack("forged");
-}
-
-#[test]
-fn bounds() {
-    attack("bounds");
+fn no_attack_goes_through() {
+    let entries = fs::read_dir(file("tests/attacks")).unwrap();
+    let names = entries.map(|entry| entry.unwrap().path().file_stem().unwrap().to_owned());
+    let names = names.map(|name| name.into_string().unwrap());
+    let files: Vec<String> = names.filter(|name| name != "stage").collect();
+    assert!(files.len() > 8, "{files:?}");
+    let through: Vec<String> = thread::scope(|scope| {
+        let files = files.iter();
+        let running: Vec<_> = files.map(|name| scope.spawn(|| attack(name))).collect();
+        let done = running.into_iter().flat_map(|one| one.join().unwrap());
+        done.collect()
+    });
+    assert!(through.is_empty(), "\n{}", through.join("\n"));
 }

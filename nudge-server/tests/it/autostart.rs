@@ -5,28 +5,20 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use serde_json::Value;
 
 use crate::faults::{command, json, nudge, printed};
-use crate::process::folder;
+use crate::process::{folder, printed as ended};
+use crate::says::Says;
 
 const SET: [&str; 4] = ["set", "api", "build", "make"];
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
 
 #[test]
 fn the_first_command_starts_a_server_and_the_next_one_finds_it() {
     let folder = folder();
-    let set = nudge(
-        folder.path(),
-        &["set", "api", "build", "make", "--everywhere"],
-    );
-    assert_eq!(set.status.code(), Some(0), "{}", text(&set.stderr));
-    assert_eq!(text(&set.stderr), "kept\n");
-    let get = nudge(folder.path(), &["get", "api", "build", "--raw"]);
-    assert_eq!(
-        (text(&get.stdout), text(&get.stderr)),
-        ("make\n".into(), String::new())
-    );
+    let typed = |words: &[&str]| ended(&mut command(folder.path(), words));
+    let (status, said) = typed(&["set", "api", "build", "make", "--everywhere"]);
+    assert_eq!(status, 0, "{said}");
+    assert!(said.ends_with("make\nkept\n"), "{said}");
+    let got = typed(&["get", "api", "build", "--raw"]);
+    assert_eq!(got, (0, "make\n".to_owned()));
 }
 
 #[test]
@@ -36,10 +28,9 @@ fn a_port_that_is_named_must_be_the_one_of_the_folder() {
     let port = json(folder.path(), &["status", "--json"])["port"].to_string();
     let get = ["-p", &port, "get", "api", "build", "--raw"];
     assert_eq!(printed(folder.path(), &get), "make\n");
-    let refused = nudge(other.path(), &get);
-    assert_eq!(refused.status.code(), Some(3));
-    let words = text(&refused.stderr);
-    assert!(words.contains("another server's"), "{words}");
+    let (status, said) = ended(&mut command(other.path(), &get));
+    assert_eq!(status, 3);
+    said.says("another server's");
 }
 
 #[test]
@@ -67,13 +58,10 @@ fn a_folder_that_cannot_be_used_is_named_before_a_server_is_started() {
     let folder = folder();
     let link = folder.path().join("link");
     std::os::unix::fs::symlink(folder.path(), &link).unwrap();
-    let said = |arguments: &[&str]| {
-        let output = nudge(&link, arguments);
-        (text(&output.stderr), output.status.code())
-    };
-    let (set, status) = (said(&SET), said(&["status"]));
-    assert_eq!(set, status);
-    assert!(set.0.contains("link"), "{}", set.0);
+    let said = |arguments: &[&str]| ended(&mut command(&link, arguments));
+    let set = said(&SET);
+    assert_eq!(set, said(&["status"]));
+    set.1.says("link");
 }
 
 #[test]
@@ -82,11 +70,8 @@ fn who_only_looks_for_a_server_starts_none_and_leaves_no_folder_behind() {
     let none = "no server is running; start one with `nudge serve`\n";
     for runtime in [folder.path(), &folder.path().join("absent")] {
         for word in ["status", "stop"] {
-            let asked = nudge(runtime, &[word]);
-            assert_eq!(
-                (asked.status.code(), &*text(&asked.stderr)),
-                (Some(3), none)
-            );
+            let asked = ended(&mut command(runtime, &[word]));
+            assert_eq!(asked, (3, none.to_owned()));
         }
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -97,16 +82,14 @@ fn nudge_alone_starts_a_server_and_says_what_an_agent_is_told() {
     let folder = folder();
     let alone = |flags: &[&str]| {
         let mut typed = command(&folder.path().join("session"), flags);
-        let output = typed.current_dir(folder.path()).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        text(&output.stdout)
+        let (status, said) = ended(typed.current_dir(folder.path()));
+        assert_eq!(status, 0, "{said}");
+        said
     };
     let nothing = "an agent is told nothing here, outside of any repository; `nudge --help` lists the commands\n";
     assert_eq!(alone(&[]), nothing);
     alone(&["set", "vim", "tabs", "4", "--everywhere"]);
-    let told = alone(&[]);
-    assert!(told.contains("- [user] vim/tabs: 4\n"), "{told}");
-    assert!(told.contains("tokens"), "{told}");
+    alone(&[]).says("- [user] vim/tabs: 4\n").says("tokens");
     let told: Value = serde_json::from_str(&alone(&["--json"])).unwrap();
     assert!(told["text"].as_str().unwrap().contains("vim/tabs: 4"));
     alone(&["stop", "--yes"]);

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use nudge::{Config, Via};
 use nudge_server::wire::sender::Sender;
@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 use crate::folder_server::FolderServer;
 use crate::mcp::host::{Ends, Host};
-use crate::process::{Server, nudge, serve, until};
+use crate::process::{Server, nudge, printed, serve, until};
+use crate::says::Says;
 use crate::served::Served;
 
 /// What a forger puts into the header.
@@ -99,36 +100,6 @@ fn who_shows_the_key_is_who_it_says() {
 }
 
 #[test]
-fn a_session_with_a_hint_of_the_users_is_ended_by_the_user_alone() {
-    let server = Served::new();
-    let program = |headers: &str| server.call_with(headers, "nudge.stop", &json!({}));
-    let agent = Sender::new(Via::Mcp, Some("codex/1".to_owned()));
-    asked(&server, server.call("nudge.set_hint", &build("make"))).unwrap();
-    for headers in forged() {
-        assert_eq!(asked(&server, program(&headers)), Err(40301), "{headers}");
-    }
-    let stop = server.call_as(&agent, "nudge.stop", &json!({}));
-    assert_eq!(asked(&server, stop), Err(40301));
-    assert!(!*server.primary.stopped().borrow());
-
-    let delete = json!({"component": "api", "key": "build"});
-    asked(&server, server.call("nudge.delete_hint", &delete)).unwrap();
-    // Nor does anybody end what another agent set.
-    let set = server.call_as(&agent, "nudge.set_hint", &build("make"));
-    asked(&server, set).unwrap();
-    assert_eq!(asked(&server, program("")), Err(40301));
-    let stop = server.call_as(&agent, "nudge.stop", &json!({}));
-    asked(&server, stop).unwrap();
-    assert!(*server.primary.stopped().borrow());
-    server.ended();
-
-    let server = Served::new();
-    asked(&server, server.call("nudge.set_hint", &build("make"))).unwrap();
-    asked(&server, server.call("nudge.stop", &json!({}))).unwrap();
-    server.ended();
-}
-
-#[test]
 fn only_who_shows_the_key_names_a_member() {
     let server = Served::new();
     let hello = |client: &str| json!({"pid": 7, "client": client, "cwd": "/"});
@@ -165,14 +136,6 @@ fn nobody_introduces_another_process_or_has_much_of_itself_kept() {
     assert!(member.client.as_ref().unwrap().len() < 1000);
 }
 
-/// Runs a line in a shell that has a variable; the status and what was printed.
-fn typed(mut command: Command, shell: &[(&str, &str)], line: &[&str]) -> (Option<i32>, String) {
-    let command = command.envs(shell.iter().copied()).args(line);
-    let output = command.output().unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.code(), String::from_utf8(said).unwrap())
-}
-
 #[test]
 fn the_cli_in_an_agents_shell_is_that_agent() {
     let server = FolderServer::start(Config::default(), "2025-11-04T10:00:00Z");
@@ -182,15 +145,14 @@ fn the_cli_in_an_agents_shell_is_that_agent() {
 
     // What is printed, of a command that ends so.
     let typed = |shell: &[(&str, &str)], line: &[&str], status| {
-        let (ended, text) = typed(server.nudge(), shell, line);
-        assert_eq!(ended, Some(status), "{line:?}: {text}");
+        let (ended, text) = printed(server.nudge().envs(shell.iter().copied()).args(line));
+        assert_eq!(ended, status, "{line:?}: {text}");
         text
     };
 
     typed(&user, &["set", "api", "build", "make"], 0);
     let text = typed(&codex, &["set", "api", "build", "make evil"], 0);
-    let says = text.contains(why) && text.contains("`nudge accept 1`");
-    assert!(says, "{text}");
+    text.says(why).says("`nudge accept 1`");
     let text = typed(&codex, &["--json", "set", "api", "build", "make more"], 0);
     let set: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     let note = set["note"].as_str().unwrap();
@@ -201,15 +163,11 @@ fn the_cli_in_an_agents_shell_is_that_agent() {
         (&json!("cli"), &json!("codex"), &json!("s-1"))
     );
 
-    for line in [&["accept", "2"][..], &["reject", "2"], &["stop"]] {
-        let text = typed(&codex, line, 2);
-        let words = format!("; ask the user to run `nudge {}`", line.join(" "));
-        assert!(text.starts_with(why) && text.contains(&words), "{text}");
-    }
     let text = typed(&codex, &["--json", "accept", "2"], 2);
     let error: Value = serde_json::from_str(&text).unwrap();
     let message = error["message"].as_str().unwrap();
     assert!(message.starts_with(why), "{text}");
+    message.says("; ask the user to run `nudge --json accept 2`");
 
     typed(&codex, &["prime"], 0);
     typed(&user, &["accept", "2"], 0);
@@ -235,11 +193,8 @@ fn key(folder: &Path) -> Option<String> {
 fn a_session_has_one_key_for_life_which_its_clients_show() {
     let folder = crate::process::folder();
     let run = |line: &[&str]| {
-        let mut command = nudge();
-        command
-            .env("NUDGE_RUNTIME_DIR", folder.path())
-            .env("NUDGE_AUTOSTART", "0");
-        typed(command, &[], line)
+        let mut command = crate::faults::command(folder.path(), line);
+        printed(command.env("NUDGE_AUTOSTART", "0"))
     };
     let set_by_user = || {
         let (_, text) = run(&["--json", "set", "api", "build", "make"]);
@@ -254,7 +209,7 @@ fn a_session_has_one_key_for_life_which_its_clients_show() {
     set_by_user();
     let port = first.address().rsplit(':').next().unwrap().to_owned();
     let (status, text) = run(&["--port", &port, "stop"]);
-    assert_eq!(status, Some(0), "{text}");
+    assert_eq!(status, 0, "{text}");
     until("the key goes", || key(folder.path()).is_none());
     drop(first);
 

@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 use crate::doctor::answering;
 use crate::hosts::home::{BINARY, Home};
-use crate::process::nudge;
+use crate::process::{nudge, printed};
+use crate::says::Says;
 
 const FILE: &str = ".config/nudge-hints/config.toml";
 
@@ -255,10 +256,7 @@ fn a_store_that_is_nine_tenths_full_says_so_once_and_whenever_it_is_asked() {
     let mut server = crate::process::serve(runtime.path());
     server.env("NUDGE_MAX_HINTS", "10");
     let _server = crate::process::Server::spawn(server);
-    let typed = |words: &[&str]| {
-        let done = crate::faults::nudge(runtime.path(), words);
-        String::from_utf8([done.stdout, done.stderr].concat()).unwrap()
-    };
+    let typed = |words: &[&str]| printed(&mut crate::faults::command(runtime.path(), words)).1;
     let full = "the store is nine tenths full: agents add nothing more; delete";
     for number in 0..9 {
         let said = typed(&["set", "api", &format!("step-{number}"), "make"]);
@@ -267,11 +265,7 @@ fn a_store_that_is_nine_tenths_full_says_so_once_and_whenever_it_is_asked() {
     assert!(!typed(&["get", "api", "step-0"]).contains(full));
     assert!(typed(&["status"]).contains(full));
     typed(&["set", "api", "step-9", "make"]);
-    let said = typed(&["status"]);
-    assert!(
-        said.contains("the store is full: nobody adds anything more; delete"),
-        "{said}"
-    );
+    typed(&["status"]).says("the store is full: nobody adds anything more; delete");
     typed(&["delete", "api", "step-0"]);
     typed(&["delete", "api", "step-1"]);
     assert!(!typed(&["status"]).contains("full: "));

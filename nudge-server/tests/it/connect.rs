@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 use crate::conformance::adapter::{Adapter, file, nothing_may_be_missing};
 use crate::conformance::driver::{Surface, tell};
 use crate::faults::{command, nudge};
-use crate::process::{Folder, folder};
+use crate::process::{Folder, folder, printed};
+use crate::says::Says;
 
 #[test]
 fn its_clients_know_what_only_the_server_does() {
@@ -126,14 +127,11 @@ fn who_comes_by_a_forwarded_socket_is_a_program() {
     });
     let run = |words: &[&str]| {
         let mut command = command(away.path(), words);
-        let output = command.env("NUDGE_AUTOSTART", "0").output().unwrap();
-        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+        printed(command.env("NUDGE_AUTOSTART", "0")).1
     };
     assert_eq!(run(&["get", "api", "build", "--raw"]), "make\n");
-    let said = run(&["set", "--everywhere", "api", "build", "ninja"]);
-    assert!(said.contains("proposed"), "{said}");
-    let said = run(&["accept", "1"]);
-    assert!(said.contains("only the user may"), "{said}");
+    run(&["set", "--everywhere", "api", "build", "ninja"]).says("proposed");
+    run(&["accept", "1"]).says("only the user may");
     assert_eq!(run(&["get", "api", "build", "--raw"]), "make\n");
 }
 
@@ -147,13 +145,11 @@ fn a_process_in_a_container_joins_by_the_folder() {
     }
     let session = folder();
     assert!(run(&session, &["set", "--everywhere", "api", "build", "make"]).1);
-    let output = std::process::Command::new("unshare")
+    let mut joins = std::process::Command::new("unshare");
+    joins
         .args(["--pid", "--fork", "--mount-proc"])
         .args([env!("CARGO_BIN_EXE_nudge"), "get", "api", "build", "--raw"])
         .env("HOME", crate::process::NO_HOME)
-        .env("NUDGE_RUNTIME_DIR", session.path())
-        .output()
-        .unwrap();
-    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-    assert_eq!(said, "make\n");
+        .env("NUDGE_RUNTIME_DIR", session.path());
+    assert_eq!(printed(&mut joins).1, "make\n");
 }

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::checkout::{checkout, write};
 use crate::hooks::told;
-use crate::process::{Folder, folder, kill, primary, until};
+use crate::process::{Folder, folder, kill, primary, printed, until};
 
 /// A home, a session folder and a place for repositories.
 pub(crate) struct Desk(Folder);
@@ -28,14 +28,6 @@ fn words(line: &str) -> Vec<&str> {
         _ => vec![part],
     });
     words.collect()
-}
-
-/// The status of a command, and all that it prints.
-fn ended(command: &mut Command) -> (i32, String) {
-    let output = command.output().unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8(said).unwrap();
-    (output.status.code().unwrap(), said)
 }
 
 impl Desk {
@@ -127,7 +119,7 @@ impl Desk {
 
     /// How a line ends that may be refused: its status, and all that it prints.
     pub(crate) fn ends(&self, cwd: &Path, line: &str) -> (i32, String) {
-        ended(&mut self.command(cwd, &words(line)))
+        printed(&mut self.command(cwd, &words(line)))
     }
 
     pub(crate) fn status(&self, cwd: &Path, line: &str) -> i32 {
@@ -146,7 +138,7 @@ impl Desk {
         (name, value): (&str, &str),
         line: &str,
     ) -> (i32, String) {
-        ended(self.command(cwd, &words(line)).env(name, value))
+        printed(self.command(cwd, &words(line)).env(name, value))
     }
 
     /// Tells the hook of an event in an agent session, and gives what the agent is told.

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use crate::client::posted;
 use crate::kept::Desk;
 use crate::mcp::host::{Ends, Host};
-use crate::process::{end_server, primary, until};
+use crate::process::{end_server, primary, printed, until};
 use crate::says::Says;
 
 /// What a sentence about a life means, in one spelling: `kept everywhere`, `kept for acme/shop`,
@@ -84,8 +84,7 @@ impl Player {
 
     /// What is printed, first to stdout.
     fn printed(&self, words: &[&str]) -> String {
-        let output = self.command(words).output().unwrap();
-        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+        printed(&mut self.command(words)).1
     }
 
     fn json(&self, words: &[&str]) -> Value {

@@ -8,6 +8,7 @@ use nudge_server::bug::keep_values_out_of_panics;
 use nudge_server::primary::Primary;
 use serde_json::{Value, json};
 
+use crate::process::printed;
 use crate::says::Says;
 use crate::served::Served;
 
@@ -67,14 +68,11 @@ fn what_a_panic_says_is_not_printed() {
         panic!("{STORED}");
     }
     let name = "mishaps::what_a_panic_says_is_not_printed";
-    let output = Command::new(env::current_exe().unwrap())
+    let mut again = Command::new(env::current_exe().unwrap());
+    again
         .args(["--exact", name, "--nocapture"])
-        .env(PANICS, "1")
-        .output()
-        .unwrap();
-    assert!(!output.status.success());
-    let said = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8(said).unwrap();
-    said.says("mishaps.rs:");
-    said.hides(STORED);
+        .env(PANICS, "1");
+    let (status, said) = printed(&mut again);
+    assert_ne!(status, 0);
+    said.says("mishaps.rs:").hides(STORED);
 }

@@ -10,7 +10,7 @@ use nudge_server::primary::Primary;
 use parking_lot::{Condvar, Mutex};
 use serde_json::json;
 
-use crate::process::{Server, nudge_in, serve};
+use crate::process::{Server, nudge_in, printed, serve};
 use crate::served::Served;
 
 /// A payload of so many hints, with what JSON must escape and what takes several bytes.
@@ -42,11 +42,9 @@ fn large(folder: &Path) -> Server {
     Server::spawn(command)
 }
 
-/// Imports a file, and gives what a person reads and the status.
-fn import(folder: &Path, file: &Path) -> (String, Option<i32>) {
-    let done = in_folder(folder).arg("import").arg(file).output().unwrap();
-    let said = [done.stdout, done.stderr].concat();
-    (String::from_utf8(said).unwrap(), done.status.code())
+/// Imports a file, and gives the status and what a person reads.
+fn import(folder: &Path, file: &Path) -> (i32, String) {
+    printed(in_folder(folder).arg("import").arg(file))
 }
 
 /// The export of a store, without what is said of the store itself.
@@ -69,11 +67,10 @@ fn what_a_store_exports_another_takes_at_any_size() {
     std::fs::write(&file, payload(2500)).unwrap();
     let length = std::fs::metadata(&file).unwrap().len();
     assert!(length > 10_000_000, "{length}");
-    let (said, status) = import(one.path(), &file);
-    assert_eq!(said, "✔ imported 2500 hints, skipped 0\n");
-    assert_eq!(status, Some(0));
+    let done = (0, "✔ imported 2500 hints, skipped 0\n".to_owned());
+    assert_eq!(import(one.path(), &file), done);
     let hints = export(one.path(), &file);
-    assert_eq!(import(other.path(), &file), (said, status));
+    assert_eq!(import(other.path(), &file), done);
     let again = export(other.path(), &file);
     assert!(hints == again, "an export has changed");
 }

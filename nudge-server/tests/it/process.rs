@@ -193,6 +193,13 @@ pub(crate) fn serve_on(runtime: &Path, port: u16) -> Command {
     command
 }
 
+/// How a command ends, and all that it prints.
+pub(crate) fn printed(command: &mut Command) -> (i32, String) {
+    let output = command.output().unwrap();
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    (output.status.code().unwrap(), said)
+}
+
 /// Sends a signal to a child.
 pub(crate) fn signal(child: &Child, signal: Signal) {
     kill_process(Pid::from_child(child), signal).unwrap();

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::checkout::names_in;
-use crate::process::{Server, nudge_in, serve, until, within};
+use crate::process::{Server, nudge_in, printed, serve, until, within};
 use crate::says::Says;
 
 fn folder() -> (TempDir, PathBuf) {
@@ -156,11 +156,9 @@ fn a_folder_that_others_may_write_to_is_refused_once_it_holds_something() {
 fn a_server_in_a_folder_that_is_a_link_says_why_it_does_not_start() {
     let (temporary, path) = folder();
     symlink(temporary.path(), &path).unwrap();
-    let mut serve = serve(&path);
-    let output = serve.stdin(Stdio::null()).output().unwrap();
-    assert_eq!(output.status.code(), Some(3));
-    assert!(output.stdout.is_empty());
-    String::from_utf8(output.stderr).unwrap().says("is a link");
+    let (status, said) = printed(serve(&path).stdin(Stdio::null()));
+    assert_eq!(status, 3);
+    said.says("is a link");
 }
 
 /// What may be found in the place of a file of ours, and how to put it there.

@@ -9,17 +9,14 @@ use rustix::process::Signal;
 use serde_json::json;
 
 use crate::mcp::host::{Ends, Host};
-use crate::process::{NO_HOME, Server, folder, nudge_in, serve, signal, until, within};
+use crate::process::{NO_HOME, Server, folder, nudge_in, printed, serve, signal, until, within};
 use crate::says::Says;
 
 #[test]
 fn a_host_that_says_nothing_and_hangs_up_leaves_no_trace() {
     let runtime = folder();
-    let mut serve = serve(runtime.path());
-    let output = serve.stdin(Stdio::piped()).output().unwrap();
-    assert_eq!(output.status.code(), Some(0));
-    let said = [output.stdout, output.stderr].concat();
-    assert_eq!(String::from_utf8(said).unwrap(), "");
+    let ended = printed(serve(runtime.path()).stdin(Stdio::piped()));
+    assert_eq!(ended, (0, String::new()));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use rustix::process::Signal;
 
-use crate::process::{Server, serve};
+use crate::process::{Server, printed, serve};
 use crate::served::Client;
 
 /// What is tried a second time.
@@ -40,8 +40,7 @@ fn server(runtime: &Path) -> Server {
 /// What a command prints and says.
 fn typed(runtime: &Path, words: &[&str]) -> String {
     let mut command = super::command(runtime, words);
-    let output = command.env("NUDGE_PORTABLE", "1").output().unwrap();
-    String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    printed(command.env("NUDGE_PORTABLE", "1")).1
 }
 
 #[test]

@@ -64,33 +64,6 @@ fn what_the_user_deletes_stays_away() {
 }
 
 #[test]
-fn a_server_that_is_killed_has_counted_a_kept_hint_once() {
-    let desk = Desk::new();
-    let api = desk.repository("api", &[]);
-    desk.starts(&api, "s1");
-    desk.ran(&api, "s1", "npm test");
-    desk.reboot();
-    desk.starts(&api, "s2");
-    desk.ran(&api, "s2", "npm test");
-    desk.crash();
-    desk.starts(&api, "s3").says("worked 2×");
-    desk.reboot();
-    desk.starts(&api, "s4").says("worked 2×");
-}
-
-#[test]
-fn what_is_learned_is_not_kept_where_the_user_said_so() {
-    let desk = Desk::with_config("keep = false\n");
-    let api = desk.repository("api", &[]);
-    desk.starts(&api, "s1");
-    desk.ran(&api, "s1", "npm test");
-    // Learning needs no keeping.
-    desk.starts(&api, "s2").says("npm test");
-    desk.next_day();
-    assert_eq!(desk.starts(&api, "s3"), "");
-}
-
-#[test]
 fn who_asks_for_it_is_reminded_of_what_no_hint_has() {
     let desk = Desk::new();
     let api = desk.repository("api", &[]);

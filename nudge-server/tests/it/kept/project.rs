@@ -1,7 +1,6 @@
 //! The project's own file: nothing of it is told before the user has trusted it.
 
 use std::fs;
-use std::os::unix::fs::symlink;
 
 use serde_json::{Value, json};
 
@@ -33,19 +32,6 @@ fn hints_of_a_project_wait_until_the_user_has_looked_at_them() {
     desk.reboot();
     desk.starts(&api, "s3").says("[project] api/build");
     assert_eq!(desk.status(&api, "trust"), 1, "none waits");
-}
-
-#[test]
-fn one_hint_of_a_project_waits_and_is_the_files_word() {
-    let desk = Desk::new();
-    let one = r#"{"schema_version": "1.0", "components": {"api": {"hints": {"build": {"value": "make all"}}}}}"#;
-    let api = desk.repository("api", &[(".nudge-hints.json", one)]);
-    let said = desk.run(&api, &["get", "api", "build"]).stderr;
-    let said = String::from_utf8(said).unwrap();
-    assert!(said.contains("1 hint of the project waits: "), "{said}");
-    desk.printed(&api, &["trust", "--yes"]);
-    let why = desk.printed(&api, &["why", "api", "build"]);
-    assert!(why.contains("set by the project's own file\n"), "{why}");
 }
 
 #[test]
@@ -103,12 +89,6 @@ fn nothing_of_a_hostile_file_is_told() {
         assert_eq!(status, 1, "{name}");
         said.hides("evil");
     }
-    let linked = desk.repository("linked", &[]);
-    let outside = desk.home().join("outside.json");
-    fs::write(&outside, TWO).unwrap();
-    symlink(&outside, linked.join(".nudge-hints.json")).unwrap();
-    assert_eq!(desk.status(&linked, "trust --yes"), 1);
-    assert_eq!(desk.starts(&linked, "linked"), "");
 }
 
 #[test]
@@ -143,20 +123,4 @@ fn what_others_wrote_still_waits_beside_a_hint_that_the_user_adds() {
     file.says("theirs").says("make all");
     let told = desk.starts(&api, "s1");
     told.says("make all").hides("theirs");
-}
-
-#[test]
-fn an_agent_may_neither_trust_nor_keep() {
-    let desk = Desk::new();
-    let api = desk.repository("api", &[(".nudge-hints.json", TWO)]);
-    desk.types(&api, "set api port 8080");
-    for line in ["trust --yes", "untrust", "keep api port --project"] {
-        let (status, said) = desk.agent_ends(&api, line);
-        assert_eq!(status, 2, "{line}");
-        said.says("only the user");
-    }
-    desk.starts(&api, "s1").hides("[project]");
-    // Nor is it told that something waits.
-    desk.types(&api, "kept --json").says("\"waiting\":2");
-    desk.agent_ends(&api, "kept --json").1.says("\"waiting\":0");
 }
