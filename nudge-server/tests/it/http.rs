@@ -67,21 +67,6 @@ fn a_caller_who_shows_the_key_says_for_whom_it_speaks_in_a_header() {
 }
 
 #[test]
-fn a_refusal_of_the_contract_is_an_error_of_json_rpc() {
-    let server = Served::new();
-    let mut client = server.tcp();
-    let missing = json!({"component": "api", "key": "nope"});
-    let response = client.ask(server.call("nudge.get_hint", &missing));
-    assert_eq!(response.status(), 200);
-    assert_eq!(response.json()["error"]["code"], 40401);
-    assert_eq!(response.json()["id"], 1);
-
-    let response = client.ask(server.post("/rpc", "", "hello"));
-    assert_eq!(response.status(), 200);
-    assert_eq!(response.json()["error"]["code"], -32700);
-}
-
-#[test]
 fn a_body_of_notifications_is_answered_without_a_body() {
     let server = Served::new();
     let mut client = server.tcp();
@@ -242,22 +227,4 @@ fn a_server_that_is_stopped_answers_and_ends_and_keeps_no_watcher() {
     watcher.0.read_to_end(&mut rest).unwrap();
     assert_eq!(rest, b"0\r\n\r\n");
     server.ended();
-}
-
-#[test]
-fn a_thousand_who_only_sit_there_do_not_keep_the_next_one_out() {
-    let server = Served::new();
-    let mut known = server.tcp();
-    known.ask(server.get("/health", ""));
-    let mut idle: Vec<_> = (0..1000).map(|_| server.tcp()).collect();
-    // Some have begun to speak.
-    idle[500..].iter_mut().for_each(|client| client.say("G"));
-    idle.extend((0..600).map(|_| server.tcp()));
-    let mut client = server.tcp();
-    let response = client.ask(server.call("nudge.status", &json!({})));
-    assert_eq!(response.status(), 200);
-    assert_eq!(server.unix().ask(server.get("/health", "")).status(), 200);
-    // Those who came first have left.
-    assert!(idle[0].is_at_its_end() && idle[500].is_at_its_end());
-    assert_eq!(client.ask(server.get("/health", "")).status(), 200);
 }

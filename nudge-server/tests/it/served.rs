@@ -13,7 +13,9 @@ use axum::Router;
 use nudge::{Actor, Config, SystemClock, Via};
 use nudge_client::folder::{Key, Runtime};
 use nudge_server::primary::Primary;
+use nudge_server::proxy::session::Session;
 use nudge_server::surface::http::{serve_page, serve_tcp, serve_unix};
+use nudge_server::surface::mcp::router;
 use nudge_server::wire::sender::Sender;
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, UnixListener};
@@ -50,8 +52,9 @@ impl Served {
         let served = Arc::clone(&primary);
         let thread = thread::spawn(move || {
             runtime.block_on(async {
+                let mcp = router(Session::local(Arc::clone(&served)));
                 tokio::join!(
-                    serve_tcp(tcp, Arc::clone(&served), Router::new(), TOKEN.into()),
+                    serve_tcp(tcp, Arc::clone(&served), mcp, TOKEN.into()),
                     serve_page(page, Arc::clone(&served)),
                     serve_unix(unix, Arc::clone(&served), Router::new()),
                 );

@@ -9,12 +9,11 @@ use std::path::Path;
 use std::process::{Child, Command, Output};
 
 use crate::process::Folder as TempDir;
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 use super::{PATIENT, ended, ended_soon, hook, silent, told, well};
 use crate::doctor::answering;
-use crate::process::{Server, until};
+use crate::process::until;
 
 const START: &str = r#"{"hook_event_name": "SessionStart", "source": "startup", "cwd": "/"}"#;
 
@@ -77,16 +76,6 @@ fn a_folder_that_is_not_ours_is_silence() {
         let told = told(hook(runtime, "claude").current_dir(folder.path()), START);
         silent(&told);
     }
-}
-
-#[test]
-fn a_server_that_was_stopped_in_its_tracks_is_not_waited_for() {
-    let folder = folder();
-    let server = Server::start(folder.path());
-    let pid = Pid::from_raw(i32::try_from(server.pid()).unwrap()).unwrap();
-    kill_process(pid, Signal::STOP).unwrap();
-    silent(&in_vain(folder.path()));
-    kill_process(pid, Signal::CONT).unwrap();
 }
 
 #[test]

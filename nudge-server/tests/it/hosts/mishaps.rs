@@ -3,56 +3,47 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use super::home::{BINARY, Home};
+use super::home::{BINARY, HOSTS, Home};
+
+/// The file of a host.
+fn config_of(host: &str) -> &'static str {
+    let mut known = HOSTS.iter();
+    known.find(|(known, ..)| *known == host).unwrap().2
+}
 
 #[test]
 fn a_broken_config_is_named_with_its_place_and_left_as_it_is() {
-    for (host, name, text, place) in [
+    for (host, text, place) in [
         (
             "claude",
-            ".claude.json",
             "{\n  \"a\": 1\n  \"b\": 2\n}",
             "line 2, column 9: expected comma",
         ),
-        (
-            "gemini",
-            ".gemini/settings.json",
-            "{ \"a\": [1, 2 }",
-            "line 1, column ",
-        ),
+        ("gemini", "{ \"a\": [1, 2 }", "line 1, column "),
         (
             "cursor",
-            ".cursor/mcp.json",
             "[]",
             "line 1, column 1: `the file` is not an object",
         ),
         (
             "vscode",
-            ".config/Code/User/mcp.json",
             "{\n\"servers\": []}",
             "line 2, column 1: `servers` is not an object",
         ),
         (
             "opencode",
-            ".config/opencode/opencode.json",
             "{\"mcp\": {}, \"mcp\": {}}",
             "line 1, column 13: `mcp` is there twice",
         ),
+        ("codex", "a = 1\nb = \n", "line 2, column "),
         (
             "codex",
-            ".codex/config.toml",
-            "a = 1\nb = \n",
-            "line 2, column ",
-        ),
-        (
-            "codex",
-            ".codex/config.toml",
             "a = 1\nmcp_servers = 7\n",
             "line 2, column 1: `mcp_servers` is not a table",
         ),
     ] {
         let home = Home::with_hosts();
-        let path = home.write(name, text);
+        let path = home.write(config_of(host), text);
         let before = home.everything();
         for line in ["install", "uninstall", "install --dry-run"] {
             let said = home.nudge(&format!("{line} {host}")).refused();
@@ -104,34 +95,30 @@ fn a_broken_config_does_not_keep_the_other_hosts_waiting() {
 
 #[test]
 fn an_entry_of_another_product_is_named_with_its_line_and_left_alone() {
-    for (host, name, text, line) in [
+    for (host, text, line) in [
         (
             "claude",
-            ".claude.json",
             "{\"mcpServers\": {\n  \"nudge\": {\"command\": \"/opt/nudge\", \"args\": [\"mcp\"]}}}",
             2,
         ),
         (
             "cursor",
-            ".cursor/mcp.json",
             "{\"mcpServers\": {\n\n  \"nudge\": {\"url\": \"https://nudge.example\"}}}",
             3,
         ),
         (
             "codex",
-            ".codex/config.toml",
             "# mine\n[mcp_servers.nudge]\ncommand = \"other\"\nargs = [\"serve\"]\n",
             2,
         ),
         (
             "opencode",
-            ".config/opencode/opencode.json",
             "{\"mcp\":{\"nudge\":{\"command\":[\"npx\",\"nudge\",\"serve\"]}}}",
             1,
         ),
     ] {
         let home = Home::with_hosts();
-        home.write(name, text);
+        home.write(config_of(host), text);
         let before = home.everything();
         for verb in ["install", "uninstall"] {
             let said = home.nudge(&format!("{verb} {host}")).refused();

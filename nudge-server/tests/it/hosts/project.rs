@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 
 use super::home::{BINARY, Home};
+use crate::says::Says;
 
 const FILES: [(&str, &str); 7] = [
     ("claude", ".mcp.json"),
@@ -15,17 +16,27 @@ const FILES: [(&str, &str); 7] = [
     ("copilot", ".github/mcp.json"),
 ];
 
+/// Where hooks are that a project has of its own.
+const HOOKS: [(&str, &str); 6] = [
+    ("claude", ".claude/settings.json"),
+    ("codex", ".codex/hooks.json"),
+    ("gemini", ".gemini/settings.json"),
+    ("cursor", ".cursor/hooks.json"),
+    ("opencode", ".opencode/plugins/nudge.js"),
+    ("copilot", ".github/hooks/nudge.json"),
+];
+
 #[test]
 fn a_project_s_files_are_written_without_the_host_and_leave_nothing_behind() {
     let home = Home::empty();
     let before = home.everything();
-    for (host, name) in FILES {
-        home.nudge(&format!("install {host} --scope project"))
+    let hooks = HOOKS.iter().map(|file| (" --hooks", file));
+    for (flag, (host, name)) in FILES.iter().map(|file| ("", file)).chain(hooks) {
+        home.nudge(&format!("install {host}{flag} --scope project"))
             .done();
         let text = fs::read_to_string(home.project(name)).unwrap();
         // Others have the binary elsewhere.
-        let is_plain = text.contains("\"nudge\"") && !text.contains(BINARY);
-        assert!(is_plain, "{host}: {text}");
+        text.says("nudge").hides(BINARY);
     }
     let notes = home
         .everything()
@@ -79,9 +90,6 @@ fn uninstalling_for_oneself_leaves_the_project_and_says_so() {
     home.nudge("install claude").done();
     home.nudge("install claude --scope project").done();
     let said = home.nudge("uninstall claude").done();
-    assert!(
-        said.contains("`nudge uninstall claude --scope project`"),
-        "{said}"
-    );
+    said.says("`nudge uninstall claude --scope project`");
     assert!(home.project(".mcp.json").exists());
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::home::{BINARY, HOSTS, Home};
+use crate::hooks::wiring::HOOKS;
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
@@ -16,11 +17,14 @@ fn mode(path: &Path) -> u32 {
 fn what_install_made_is_gone_after_uninstall() {
     let home = Home::with_hosts();
     let before = home.everything();
-    home.nudge("install --yes").done();
-    for (host, _, name) in HOSTS {
+    let said = home.nudge("install --yes --hooks").done();
+    let hooks = HOOKS.map(|(host, name)| (host, "", name));
+    for (host, _, name) in HOSTS.into_iter().chain(hooks) {
         assert!(home.read(name).contains(BINARY), "{host}");
         assert_eq!(mode(&home.path(name)), 0o600, "{host}");
     }
+    assert_eq!(said.matches("put hooks").count(), HOOKS.len(), "{said}");
+    assert!(said.contains("Nudge knows no hooks of VS Code"), "{said}");
     // A second time changes no byte.
     let once = home.everything();
     let said = home.nudge("install --yes").done();
@@ -51,15 +55,18 @@ fn a_dry_run_shows_what_would_change_and_changes_nothing() {
     let home = Home::with_hosts();
     home.write(".cursor/mcp.json", "{\n  \"mcpServers\": {}\n}\n");
     let before = home.everything();
-    let said = home.nudge("install cursor --dry-run").done();
-    for line in ["--- ", "+++ ", "@@ ", "+    \"nudge\": {"] {
+    let said = home.nudge("install cursor --hooks --dry-run").done();
+    let hooks = "would put hooks into";
+    for line in ["--- ", "+++ ", "@@ ", "+    \"nudge\": {", hooks] {
         assert!(said.contains(line), "{line} is not in {said}");
     }
     assert_eq!(home.everything(), before);
-    home.nudge("install cursor").done();
+    home.nudge("install cursor --hooks").done();
     let installed = home.everything();
     let said = home.nudge("uninstall cursor --dry-run").done();
-    assert!(said.contains("-    \"nudge\": {"), "{said}");
+    for line in ["-    \"nudge\": {", "would remove the hooks from"] {
+        assert!(said.contains(line), "{line} is not in {said}");
+    }
     assert_eq!(home.everything(), installed);
 }
 

@@ -38,20 +38,6 @@ pub(crate) fn typed(runtime: &Path, arguments: &[&str]) -> String {
 }
 
 #[test]
-fn a_client_of_a_proxy_is_known_by_name_also_when_the_primary_has_died() {
-    let runtime = crate::process::folder();
-    let primary = Server::start(runtime.path());
-    let mut host = Host::open(runtime.path(), Ends::Pipes);
-    let set = host.full("nudge_set_hint", hint("make"));
-    let expected = json!({"via": "mcp", "client": "host/1"});
-    assert_eq!(who(&set["hint"]), (expected, repo()));
-
-    primary.kill();
-    let found = host.full("nudge_get_hint", slot());
-    assert_eq!(found["hint"]["meta"], set["hint"]["meta"]);
-}
-
-#[test]
 fn a_value_says_by_which_doors_it_was_set_and_changed() {
     let runtime = crate::process::folder();
     let _primary = Server::start(runtime.path());
