@@ -6,7 +6,7 @@ use nudge::{
     Caller, Change, ChangeKind, ErrorKind, Export, GetContext, Import, ListProposals, Nudge,
     Propose, SetContext, SetHint, Snapshot, Source, Via,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 fn propose(nudge: &Nudge, key: &str) {
     let hint = SetHint::new("api", key, "make");
@@ -75,29 +75,6 @@ fn what_an_agent_imports_is_the_agents() {
     assert!(matches!(changes[1].kind, ChangeKind::Context { .. }));
     let client = changes[1].by.as_ref().unwrap().client.as_deref();
     assert_eq!(client, Some("codex/0.166"));
-}
-
-#[test]
-fn of_more_than_may_wait_the_newest_do() {
-    let nudge = Nudge::default();
-    for number in 0..5 {
-        propose(&nudge, &format!("old-{number}"));
-    }
-    let offer = |number: u64| json!({"component": "api", "key": format!("k-{number}"), "hint": {"value": "x"}, "why": "y"});
-    let offers: Vec<Value> = (0..40).map(offer).collect();
-    let payload = |offers: Vec<Value>| {
-        json!({"schema_version": "1.0", "components": {}, "proposals": offers}).to_string()
-    };
-    nudge.import(Import::new(payload(offers))).unwrap();
-    let waiting = keys(&nudge);
-    assert_eq!(waiting.len(), 10);
-    assert_eq!(waiting[0], (36, "k-30".into()));
-    assert_eq!(waiting[9], (45, "k-39".into()));
-    let offers: Vec<Value> = (100..1_000).map(offer).collect();
-    nudge.import(Import::new(payload(offers))).unwrap();
-    let waiting = keys(&nudge);
-    assert_eq!(waiting.len(), 10);
-    assert_eq!(waiting[9].1, "k-999");
 }
 
 #[test]

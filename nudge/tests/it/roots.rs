@@ -32,9 +32,6 @@ impl Projects for Clones {
     fn knows(&self, root: &str, repo: &str) -> bool {
         repo != REPO || root.starts_with("/work")
     }
-    fn named_before(&self, root: &str, repo: &str) -> Option<String> {
-        (root == "/work/store" && repo != REPO).then(|| REPO.to_owned())
-    }
 }
 
 fn at(root: &str) -> Context {
@@ -168,20 +165,6 @@ fn what_an_agent_writes_there_stays_there() {
     let work = nudge.ask(&other, GetContext::default()).unwrap();
     assert_eq!(work.others.len(), 1);
     assert_eq!(work.others[0].sets["intent"], ["retry uploads"]);
-}
-
-#[test]
-fn a_miss_where_the_remote_is_new_tells_the_user_how_hints_follow() {
-    let nudge = store();
-    let new = Context::new().cwd("/work/store").root("/work/store");
-    let get = GetHint::new("shop", "build").context(new.repo("git:github.com/acme/store"));
-    let miss = nudge.get_hint(get.clone()).unwrap_err();
-    let fix = "nudge mv --repo git:github.com/acme/shop git:github.com/acme/store";
-    assert!(miss.to_string().contains(fix), "{miss}");
-    let near = miss.data().near_misses[0].fix.as_deref();
-    assert!(near.is_some_and(|near| near.contains(fix)));
-    let agent = nudge.ask(&Caller::agent("codex"), get).unwrap_err();
-    assert!(!format!("{agent} {:?}", agent.data()).contains("acme/shop"));
 }
 
 #[test]
