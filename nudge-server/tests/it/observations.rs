@@ -15,7 +15,6 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::checkout::write;
-use crate::hooks::told;
 use crate::kept::Desk;
 use crate::process::{PATIENCE, primary, signal, status, until};
 use crate::says::Says;
@@ -147,44 +146,27 @@ fn each_host_tells_of_files_that_were_changed() {
     for name in ["gemini", "copilot", "cursor", "opencode", "codex", "codex2"] {
         write(&below(&format!("{name}.rs")), "12345");
     }
-    let tell = |host: &str, mut event: Value| {
+    let events = json!([
+        ["codex", {"hook_event_name": "PostToolUse", "tool_name": "apply_patch", "tool_input": {"command": patch}}],
+        ["gemini", {"hook_event_name": "AfterTool", "tool_name": "write_file",
+            "tool_input": {"file_path": below("gemini.rs")}, "tool_response": {}}],
+        ["gemini", {"hook_event_name": "AfterTool", "tool_name": "replace",
+            "tool_input": {"file_path": below("no.rs")}, "tool_response": {"error": "no match"}}],
+        ["copilot postToolUse", {"toolName": "edit", "toolArgs": {"path": below("copilot.rs")}, "toolResult": {"resultType": "success"}}],
+        ["copilot postToolUse", {"toolName": "edit", "toolArgs": {"path": below("no.rs")}, "toolResult": {"resultType": "failure"}}],
+        ["cursor", {"hook_event_name": "afterFileEdit", "file_path": below("cursor.rs"), "edits": [], "workspace_roots": [api]}],
+        ["opencode", {"event": "after_command", "tool": "edit", "file": below("opencode.rs")}],
+        ["claude", {"hook_event_name": "PostToolUseFailure", "tool_name": "Edit",
+            "tool_input": {"file_path": below("no.rs")}, "error": "no match"}],
+    ]);
+    for told in events.as_array().unwrap() {
+        let (host, mut event) = (told[0].as_str().unwrap(), told[1].clone());
         event["cwd"] = json!(api);
         let mut hook = desk.command(&api, &["hook"]);
         hook.args(host.split(' ')).stdin(Stdio::piped());
-        let output = told(&mut hook, event.to_string());
+        let output = crate::hooks::told(&mut hook, event.to_string());
         assert!(output.status.success(), "{host}: {output:?}");
-    };
-    tell(
-        "codex",
-        json!({"hook_event_name": "PostToolUse", "tool_name": "apply_patch", "tool_input": {"command": patch}}),
-    );
-    for (tool, file, response) in [
-        ("write_file", "src/gemini.rs", json!({})),
-        ("replace", "src/no.rs", json!({"error": "no match"})),
-    ] {
-        tell(
-            "gemini",
-            json!({"hook_event_name": "AfterTool", "tool_name": tool, "tool_input": {"file_path": api.join(file)}, "tool_response": response}),
-        );
     }
-    for (file, result) in [("copilot.rs", "success"), ("no.rs", "failure")] {
-        tell(
-            "copilot postToolUse",
-            json!({"toolName": "edit", "toolArgs": {"path": below(file)}, "toolResult": {"resultType": result}}),
-        );
-    }
-    tell(
-        "cursor",
-        json!({"hook_event_name": "afterFileEdit", "file_path": below("cursor.rs"), "edits": [], "workspace_roots": [api]}),
-    );
-    tell(
-        "opencode",
-        json!({"event": "after_command", "tool": "edit", "file": below("opencode.rs")}),
-    );
-    tell(
-        "claude",
-        json!({"hook_event_name": "PostToolUseFailure", "tool_name": "Edit", "tool_input": {"file_path": below("no.rs")}, "error": "no match"}),
-    );
     let mut changed = found(&desk, "api", "src");
     changed.sort();
     let edited = ["codex", "copilot", "cursor", "opencode"];

@@ -197,91 +197,45 @@ fn every_answer_is_small() {
     let elsewhere = "if you are in another folder, pass `context`: {\"cwd\": \"/absolute/folder\"}";
     let near = json!([{"condition": "branch", "expected": ["dev"], "fix": "state `branch` in the context"}]);
     let why = "tester/1 over mcp would overwrite what the user has set";
-    let cases = [
-        (
-            "set_hint",
-            set("build", json!({"scope": branch, "ttl": "PT2H"})),
-            json!({
-                "created": true, "hint": {"version": 1, "expires_at": "2126-11-04T12:00:00.000Z", "meta": {"scope": branch}}, "variants": 1,
-            }),
-        ),
-        (
-            "set_hint",
-            set("lint", json!({})),
-            json!({
-                "created": false, "hint": {"version": 1}, "variants": 1, "proposal": {"id": 1, "why": why},
-                "note": "nothing was overwritten: the user has set this hint, and yours waits until the user runs `nudge accept 1`",
-            }),
-        ),
-        (
-            "get_hint",
-            slot(),
-            json!({
-                "hint": null, "near_misses": near, "detail": "out_of_scope",
-                "message": "`api/build` does not apply here: branch must match `dev`, but is not known; state `branch` in the context", "elsewhere": elsewhere,
-            }),
-        ),
-        (
-            "get_hint",
-            json!({"component": "api", "key": "lint", "alternatives": 3}),
-            json!({
-                "hint": {"value": "make lint"}, "match_explain": {"score": 0.3, "reasons": ["applies everywhere"]},
-                "proposal": {"id": 1, "value": "make"},
-            }),
-        ),
-        (
-            "query",
-            json!({"include_ineligible": true}),
-            json!({
-                "hints": [{
-                    "component": "api", "key": "lint", "hint": {"value": "make lint"},
-                    "match_explain": {"score": 0.3, "reasons": ["applies everywhere"]},
-                }],
-                "total": 1, "scoped_out": 1,
-                "ineligible": [{"component": "api", "key": "build", "near_misses": near}],
-            }),
-        ),
-        (
-            "bump",
-            dev.clone(),
-            json!({"counted": 1, "use_count": 1, "hint": {"meta": {"scope": branch}}}),
-        ),
-        (
-            "list_components",
-            json!({"component": "api"}),
-            json!({
-                "components": [{"name": "api", "hint_count": 2, "keys": ["build", "lint"]}],
-            }),
-        ),
-        (
-            "delete_hint",
-            dev,
-            json!({
-                "deleted": true, "previous": {"value": "make", "meta": {"scope": branch}}, "remaining": 0,
-            }),
-        ),
-        (
-            "delete_hint",
-            json!({"component": "api", "key": "lint"}),
-            json!({
-                "deleted": false, "previous": {"value": "make lint"}, "remaining": 1,
-                "proposal": {"id": 2, "why": "tester/1 over mcp would delete what the user has set"},
-            }),
-        ),
-        (
-            "set_context",
-            json!({"sets": {"ports": [8080]}}),
-            json!({"sets": {"ports": ["8080"]}}),
-        ),
-        (
-            "get_context",
-            json!({}),
-            json!({"sets": {"ports": ["8080"]}}),
-        ),
-    ];
-    for (tool, arguments, expected) in cases {
-        let (_, answer) = answered(&mut client, &format!("nudge_{tool}"), arguments.clone());
-        assert_eq!(answer, expected, "{tool} {arguments}");
+    let (set_build, set_lint) = (
+        set("build", json!({"scope": branch, "ttl": "PT2H"})),
+        set("lint", json!({})),
+    );
+    let explained = json!({"score": 0.3, "reasons": ["applies everywhere"]});
+    // The tool, its arguments, and what is answered.
+    let cases = json!([
+        ["set_hint", set_build, {
+            "created": true, "hint": {"version": 1, "expires_at": "2126-11-04T12:00:00.000Z", "meta": {"scope": branch}}, "variants": 1,
+        }],
+        ["set_hint", set_lint, {
+            "created": false, "hint": {"version": 1}, "variants": 1, "proposal": {"id": 1, "why": why},
+            "note": "nothing was overwritten: the user has set this hint, and yours waits until the user runs `nudge accept 1`",
+        }],
+        ["get_hint", slot(), {
+            "hint": null, "near_misses": near, "detail": "out_of_scope",
+            "message": "`api/build` does not apply here: branch must match `dev`, but is not known; state `branch` in the context", "elsewhere": elsewhere,
+        }],
+        ["get_hint", {"component": "api", "key": "lint", "alternatives": 3}, {
+            "hint": {"value": "make lint"}, "match_explain": explained, "proposal": {"id": 1, "value": "make"},
+        }],
+        ["query", {"include_ineligible": true}, {
+            "hints": [{"component": "api", "key": "lint", "hint": {"value": "make lint"}, "match_explain": explained}],
+            "total": 1, "scoped_out": 1, "ineligible": [{"component": "api", "key": "build", "near_misses": near}],
+        }],
+        ["bump", dev, {"counted": 1, "use_count": 1, "hint": {"meta": {"scope": branch}}}],
+        ["list_components", {"component": "api"}, {"components": [{"name": "api", "hint_count": 2, "keys": ["build", "lint"]}]}],
+        ["delete_hint", dev, {"deleted": true, "previous": {"value": "make", "meta": {"scope": branch}}, "remaining": 0}],
+        ["delete_hint", {"component": "api", "key": "lint"}, {
+            "deleted": false, "previous": {"value": "make lint"}, "remaining": 1,
+            "proposal": {"id": 2, "why": "tester/1 over mcp would delete what the user has set"},
+        }],
+        ["set_context", {"sets": {"ports": [8080]}}, {"sets": {"ports": ["8080"]}}],
+        ["get_context", {}, {"sets": {"ports": ["8080"]}}],
+    ]);
+    for case in cases.as_array().unwrap() {
+        let tool = format!("nudge_{}", case[0].as_str().unwrap());
+        let (_, answer) = answered(&mut client, &tool, case[1].clone());
+        assert_eq!(answer, case[2], "{tool} {}", case[1]);
     }
 }
 
