@@ -99,6 +99,13 @@ says '"waiting":0' agent kept --json
 agent set api build make
 agent bump api build --delta 1000
 says '"use_count":1,' agent --json get api build
+#: an agent has the past learned
+mkdir -p "$HOME/.claude/projects/api"
+line() { printf '{"type":"%s","sessionId":"s1","cwd":"%s","gitBranch":"main","timestamp":"2025-11-03T09:00:0%s","message":{"content":[%s]}}\n' "$1" "$PWD" "$2" "$3" >>"$HOME/.claude/projects/api/s1.jsonl"; }
+line assistant 0Z '{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"make test"}}'
+line user 7Z '{"type":"tool_result","tool_use_id":"t1","content":"ok"}'
+refuses 'only the user' agent learn
+says 'learned api/test: make test' user learn
 #: an agent sets a config
 refuses '' agent config secret_guard off
 #: an agent fills the list of proposals

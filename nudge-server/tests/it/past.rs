@@ -189,23 +189,6 @@ fn what_worked_before_is_learned_and_recorded_once() {
 }
 
 #[test]
-fn what_is_known_better_stands_and_an_agent_may_not() {
-    let desk = desk();
-    let api = desk.repository("api", &[]);
-    desk.types(&api, "set api test tox");
-    desk.ran(&api, "live", "make build");
-    let [test, build] = [(20, "make test"), (10, "ninja")]
-        .map(|(minutes, command)| claude(&api, minutes, command, None));
-    let transcript = desk.home().join(".claude/projects/x/c1.jsonl");
-    write(&transcript, lines(&[test, build].concat()));
-    assert_eq!(came_of(&learn(&desk, &api, &[])), ["claude 2"]);
-    assert_eq!(desk.types(&api, "get api test --raw"), "tox\n");
-    let (status, said) = desk.agent_ends(&api, "learn");
-    assert_eq!(status, 2);
-    said.says("CLAUDECODE");
-}
-
-#[test]
 fn unknown_broken_and_hostile_files_are_left_alone_and_said_so() {
     let desk = Desk::bare();
     let api = desk.repository("api", &[]);

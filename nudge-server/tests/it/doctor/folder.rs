@@ -120,8 +120,11 @@ fn nothing_is_changed_by_looking() {
     chmod(&patient.runtime(), 0o750);
     let before = everything(&patient.runtime());
     assert!(before.len() > 4);
-    patient.looked_at();
+    let findings = patient.looked_at();
     assert_eq!(everything(&patient.runtime()), before);
+    // What a crash left behind is no server.
+    let none = ["good", "none runs; the first command starts one", ""];
+    assert_eq!(findings.one("server"), none);
 }
 
 #[test]

@@ -57,17 +57,6 @@ fn no_server_is_fine_and_none_is_started() {
 }
 
 #[test]
-fn what_a_crash_left_behind_is_told_from_a_server() {
-    let patient = Patient::new();
-    let server = Server::start(&patient.runtime());
-    server.kill();
-    let findings = patient.looked_at();
-    let none = ["good", "none runs; the first command starts one", ""];
-    assert_eq!(findings.one("server"), none);
-    assert_eq!(findings.one("store")[0], "good");
-}
-
-#[test]
 fn a_server_that_was_stopped_or_hangs_is_named_and_not_waited_for() {
     let patient = Patient::new();
     let server = Server::start(&patient.runtime());

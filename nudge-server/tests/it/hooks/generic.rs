@@ -24,27 +24,3 @@ fn any_harness_learns_and_is_told() {
     assert!(told.contains(line), "{told}");
     assert_eq!(play(&stage, &json!({"event": "session_end"})), Value::Null);
 }
-
-#[test]
-fn an_event_that_nobody_knows_is_named_with_the_nearest() {
-    let runtime = crate::process::folder();
-    let said = |event: &str| {
-        let output = super::told(&mut super::hook(runtime.path(), "generic"), event);
-        super::well(&output).1
-    };
-    let near = "nudge: no event `after_comand`; the nearest is `after_command`\n";
-    assert_eq!(said(r#"{"event": "after_comand"}"#), near);
-    assert_eq!(said(r#"{"event": "other"}"#), "");
-}
-
-#[test]
-fn what_is_no_event_is_one_line_and_no_failure() {
-    let runtime = crate::process::folder();
-    for event in ["{}", "[]", "no event"] {
-        let output = super::told(&mut super::hook(runtime.path(), "generic"), event);
-        let (printed, said) = super::well(&output);
-        assert_eq!(printed, "");
-        let is_line = said.starts_with("nudge: ") && said.lines().count() == 1;
-        assert!(is_line, "{said}");
-    }
-}

@@ -48,14 +48,20 @@ fn lesson(session: &str) -> [Value; 2] {
     ]
 }
 
-const STOP: &[(&str, &str)] = &[("NUDGE_BEFORE", "stop")];
-
-#[test]
-fn each_host_holds_a_command_back_once_and_only_if_the_user_wants_that() {
+/// A stage on which that was so in two sessions.
+fn learned() -> Stage {
     let stage = Stage::new();
     for line in lesson("one").iter().chain(&lesson("two")) {
         stage.play(line);
     }
+    stage
+}
+
+const STOP: &[(&str, &str)] = &[("NUDGE_BEFORE", "stop")];
+
+#[test]
+fn each_host_holds_a_command_back_once_and_only_if_the_user_wants_that() {
+    let stage = learned();
     let known = "`rtk make all` could not run in 2 sessions here; `make all` worked";
     let begins = format!("Nudge held this back once: {known}. It last failed ");
     for (host, field) in [
@@ -96,10 +102,7 @@ fn each_host_holds_a_command_back_once_and_only_if_the_user_wants_that() {
 
 #[test]
 fn nothing_is_said_before_a_command_where_the_user_wants_that() {
-    let stage = Stage::new();
-    for line in lesson("one").iter().chain(&lesson("two")) {
-        stage.play(line);
-    }
+    let stage = learned();
     let line = before("claude", "rtk make all");
     assert_eq!(stage.play_with(&line, &[("NUDGE_BEFORE", "off")]), "");
     assert!(stage.play(&line).contains("could not run in 2 sessions"));
@@ -107,10 +110,7 @@ fn nothing_is_said_before_a_command_where_the_user_wants_that() {
 
 #[test]
 fn of_calls_at_a_time_one_is_held_back_and_a_subagent_counts_as_its_parent() {
-    let stage = Stage::new();
-    for line in lesson("one").iter().chain(&lesson("two")) {
-        stage.play(line);
-    }
+    let stage = learned();
     let line = before("claude", "rtk make all");
     let told: Vec<String> = std::thread::scope(|scope| {
         let calls: Vec<_> = (0..4)

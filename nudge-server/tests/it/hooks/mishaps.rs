@@ -142,6 +142,7 @@ fn what_is_no_event_of_ours_is_silence() {
             r#"{"hook_event_name": "preToolUse", "tool_name": "Shell", "tool_input": {"command": "make"}}"#,
         ),
         ("copilot", "{}"),
+        ("generic", r#"{"event": "other"}"#),
         ("copilot invented", "{}"),
         (
             "opencode",
@@ -150,9 +151,10 @@ fn what_is_no_event_of_ours_is_silence() {
     ] {
         let mut command = hook(folder.path(), words);
         let told = told(command.env("NUDGE_HOOK_MS", PATIENT), event);
-        if words == "opencode" {
+        if ["generic", "opencode"].contains(&words) {
             // A field that means nothing is passed over, and not the event.
-            assert_ne!(well(&told).0, "");
+            let (printed, said) = well(&told);
+            assert!(!printed.is_empty() && said.is_empty(), "{said}");
             continue;
         }
         silent(&told);
@@ -166,6 +168,14 @@ fn misuse_and_garbage_are_one_line_and_no_failure() {
         ("", "{}", "nudge: no host ``; name one of "),
         ("vim", "{}", "nudge: no host `vim`; name one of "),
         ("claude", "", "nudge: there is no event on stdin"),
+        ("generic", "{}", "nudge: "),
+        ("generic", "[]", "nudge: "),
+        ("generic", "no event", "nudge: "),
+        (
+            "generic",
+            r#"{"event": "after_comand"}"#,
+            "nudge: no event `after_comand`; the nearest is `after_command`\n",
+        ),
         (
             "claude",
             "token=hunter2 {",

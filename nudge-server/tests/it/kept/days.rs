@@ -5,7 +5,6 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use super::Desk;
-use crate::process::until;
 use crate::says::Says;
 
 #[test]
@@ -88,27 +87,6 @@ fn no_secret_is_written_to_a_file() {
     desk.types(&api, "set api build make");
     desk.types(&api, "stop --yes");
     assert!(desk.holds("make") && !desk.holds(token));
-}
-
-#[test]
-fn what_the_user_takes_back_is_kept_again() {
-    let desk = Desk::new();
-    let api = desk.repository("api", &[]);
-    desk.types(&api, "set api port 8080");
-    desk.starts(&api, "s1");
-    desk.ran(&api, "s1", "npm test");
-    assert!(desk.holds("8080"));
-    for key in ["port", "test"] {
-        desk.printed(&api, &["delete", "api", key]);
-    }
-    until("it is gone", || !desk.holds("8080"));
-    desk.types(&api, "undo");
-    desk.types(&api, "undo");
-    desk.next_day();
-    let get = |key| desk.printed(&api, &["get", "api", key, "--raw"]);
-    assert_eq!([get("port"), get("test")], ["8080\n", "npm test\n"]);
-    desk.starts(&api, "s2")
-        .says("[learned, worked 1×] api/test");
 }
 
 #[test]
