@@ -11,17 +11,6 @@ use crate::says::Says;
 const SET: [&str; 4] = ["set", "api", "build", "make"];
 
 #[test]
-fn the_first_command_starts_a_server_and_the_next_one_finds_it() {
-    let folder = folder();
-    let typed = |words: &[&str]| ended(&mut command(folder.path(), words));
-    let (status, said) = typed(&["set", "api", "build", "make", "--everywhere"]);
-    assert_eq!(status, 0, "{said}");
-    assert!(said.ends_with("make\nkept\n"), "{said}");
-    let got = typed(&["get", "api", "build", "--raw"]);
-    assert_eq!(got, (0, "make\n".to_owned()));
-}
-
-#[test]
 fn a_port_that_is_named_must_be_the_one_of_the_folder() {
     let (folder, other) = (folder(), folder());
     printed(folder.path(), &SET);

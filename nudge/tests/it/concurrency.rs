@@ -304,13 +304,3 @@ fn a_sink_that_panics_spoils_nothing_for_others() {
     set(&nudge, SetHint::new("api", "run", "make run"));
     assert_eq!(nudge.stats().hints, 2);
 }
-
-#[test]
-fn a_hint_in_hand_outlives_whatever_happens_to_the_store() {
-    let nudge = building(|_| Ok(()));
-    let hint = get(&nudge);
-    set(&nudge, SetHint::new("api", "build", "make all"));
-    nudge.delete_hint(DeleteHint::new("api", "build")).unwrap();
-    drop(nudge);
-    assert_eq!((hint.value.as_str(), hint.version), (Some("make"), 1));
-}

@@ -116,41 +116,25 @@ fn an_answer_is_printed_in_the_host_s_shape() {
 fn what_is_no_event_of_ours_is_silence() {
     let folder = folder();
     talkative(folder.path(), "unasked");
-    for (words, event) in [
-        (
-            "claude",
-            r#"{"hook_event_name": "Notification", "prompt": "hello"}"#,
-        ),
-        ("claude", r#"{"hook_event_name": "Invented", "cwd": 7}"#),
-        (
-            "claude",
-            r#"{"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {"command": "make"}}"#,
-        ),
-        (
-            "claude",
-            r#"{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {}}"#,
-        ),
+    let cases = json!([
+        ["claude", {"hook_event_name": "Notification", "prompt": "hello"}],
+        ["claude", {"hook_event_name": "Invented", "cwd": 7}],
+        ["claude", {"hook_event_name": "PreToolUse", "tool_name": "Read", "tool_input": {"command": "make"}}],
+        ["claude", {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {}}],
         // Cursor runs the hooks of Claude Code as well as its own.
-        (
-            "claude",
-            r#"{"hook_event_name": "SessionStart", "cursor_version": "3.2"}"#,
-        ),
-        ("claude", "[]"),
-        ("claude", "7"),
-        (
-            "cursor",
-            r#"{"hook_event_name": "preToolUse", "tool_name": "Shell", "tool_input": {"command": "make"}}"#,
-        ),
-        ("copilot", "{}"),
-        ("generic", r#"{"event": "other"}"#),
-        ("copilot invented", "{}"),
-        (
-            "opencode",
-            r#"{"event": "session_start", "cwd": {"a": 1}} "#,
-        ),
-    ] {
+        ["claude", {"hook_event_name": "SessionStart", "cursor_version": "3.2"}],
+        ["claude", []],
+        ["claude", 7],
+        ["cursor", {"hook_event_name": "preToolUse", "tool_name": "Shell", "tool_input": {"command": "make"}}],
+        ["copilot", {}],
+        ["copilot invented", {}],
+        ["generic", {"event": "other"}],
+        ["opencode", {"event": "session_start", "cwd": {"a": 1}}],
+    ]);
+    for case in cases.as_array().unwrap() {
+        let words = case[0].as_str().unwrap();
         let mut command = hook(folder.path(), words);
-        let told = told(command.env("NUDGE_HOOK_MS", PATIENT), event);
+        let told = told(command.env("NUDGE_HOOK_MS", PATIENT), case[1].to_string());
         if ["generic", "opencode"].contains(&words) {
             // A field that means nothing is passed over, and not the event.
             let (printed, said) = well(&told);

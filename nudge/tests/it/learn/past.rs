@@ -3,6 +3,9 @@
 use chrono::TimeDelta;
 use nudge::{Caller, Context, DeleteHint, Event, EventKind, GetHint, Hint, Nudge, SetHint};
 
+use serde::Deserialize;
+use serde_json::json;
+
 use super::Stage;
 
 fn here() -> Context {
@@ -40,58 +43,60 @@ fn got(nudge: &Nudge) -> Option<std::sync::Arc<Hint>> {
 
 #[test]
 fn what_worked_last_is_learned_by_the_rules_of_hooks() {
-    let cases: &[(&[Run<'_>], &[&str])] = &[
-        (&[], &[]),
-        (&[(3, "a", "make test", 0)], &["api/test: make test"]),
+    // What ran, as days ago, session, command and status, and what is learned of it.
+    let cases = json!([
+        [[], []],
+        [[[3, "a", "make test", 0]], ["api/test: make test"]],
         // The order of the list means nothing.
-        (
-            &[(1, "a", "make test", 0), (3, "b", "npm test", 0)],
-            &["api/test: make test"],
-        ),
-        (
-            &[(5, "a", "make build", 0), (3, "b", "npm test", 0)],
-            &["api/build: make build", "api/test: npm test"],
-        ),
+        [
+            [[1, "a", "make test", 0], [3, "b", "npm test", 0]],
+            ["api/test: make test"]
+        ],
+        [
+            [[5, "a", "make build", 0], [3, "b", "npm test", 0]],
+            ["api/build: make build", "api/test: npm test"]
+        ],
         // That it failed later speaks about the code, unless it could not run any more.
-        (
-            &[(3, "a", "make test", 0), (1, "a", "make test", 2)],
-            &["api/test: make test"],
-        ),
-        (&[(3, "a", "pytest", 0), (1, "a", "pytest", 127)], &[]),
-        (
-            &[(3, "a", "make test", 2), (1, "a", "make test", 0)],
-            &["api/test: make test"],
-        ),
-        (&[(3, "a", "make test", 127)], &[]),
+        [
+            [[3, "a", "make test", 0], [1, "a", "make test", 2]],
+            ["api/test: make test"]
+        ],
+        [[[3, "a", "pytest", 0], [1, "a", "pytest", 127]], []],
+        [
+            [[3, "a", "make test", 2], [1, "a", "make test", 0]],
+            ["api/test: make test"]
+        ],
+        [[[3, "a", "make test", 127]], []],
         // One spot does not take its place.
-        (
-            &[
-                (5, "a", "cargo test one_case", 0),
-                (4, "b", "cargo test", 0),
-                (3, "b", "cargo test one_case", 0),
-                (2, "b", "cd . && cargo test", 1),
+        [
+            [
+                [5, "a", "cargo test one_case", 0],
+                [4, "b", "cargo test", 0],
+                [3, "b", "cargo test one_case", 0],
+                [2, "b", "cd . && cargo test", 1]
             ],
-            &["api/test: cargo test"],
-        ),
+            ["api/test: cargo test"]
+        ],
         // A narrow one needs two sessions.
-        (&[(3, "a", "cargo test one_case", 0)], &[]),
-        (
-            &[
-                (3, "a", "cargo test one_case", 0),
-                (2, "b", "cargo test one_case", 0),
+        [[[3, "a", "cargo test one_case", 0]], []],
+        [
+            [
+                [3, "a", "cargo test one_case", 0],
+                [2, "b", "cargo test one_case", 0]
             ],
-            &["api/test: cargo test one_case"],
-        ),
+            ["api/test: cargo test one_case"]
+        ],
         // Whatever would be retired, was not yet, holds a secret or is no step.
-        (&[(61, "a", "make test", 0)], &[]),
-        (&[(-1, "a", "make test", 0)], &[]),
-        (&[(1, "a", "make test PASSWORD=hunter2hunter2", 0)], &[]),
-        (&[(1, "a", "ls -la", 0), (1, "a", "git status", 0)], &[]),
-        (&[(1, "a", "make test | tail", 0)], &[]),
-    ];
-    for (runs, expected) in cases {
-        let stage = Stage::new();
-        assert_eq!(learn(&stage.nudge, runs), *expected, "{runs:?}");
+        [[[61, "a", "make test", 0]], []],
+        [[[-1, "a", "make test", 0]], []],
+        [[[1, "a", "make test PASSWORD=hunter2hunter2", 0]], []],
+        [[[1, "a", "ls -la", 0], [1, "a", "git status", 0]], []],
+        [[[1, "a", "make test | tail", 0]], []],
+    ]);
+    for case in cases.as_array().unwrap() {
+        let runs = Vec::<Run<'_>>::deserialize(&case[0]).unwrap();
+        let learned = learn(&Stage::new().nudge, &runs);
+        assert_eq!(json!(learned), case[1], "{runs:?}");
     }
 }
 
