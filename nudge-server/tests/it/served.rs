@@ -39,6 +39,15 @@ impl Served {
 
     /// Serves the store that is made for a port.
     pub(crate) fn start(primary: impl FnOnce(u16) -> Primary) -> Served {
+        Served::serve(primary, true)
+    }
+
+    /// Serves a store on its socket alone.
+    pub(crate) fn on_its_socket(primary: Primary) -> Served {
+        Served::serve(|_| primary, false)
+    }
+
+    fn serve(primary: impl FnOnce(u16) -> Primary, has_ports: bool) -> Served {
         let runtime = tokio_runtime();
         let folder = crate::process::folder();
         let (tcp, page, unix) = runtime.block_on(async {
@@ -52,11 +61,15 @@ impl Served {
         let served = Arc::clone(&primary);
         let thread = thread::spawn(move || {
             runtime.block_on(async {
+                let unix = serve_unix(unix, Arc::clone(&served), Router::new());
+                if !has_ports {
+                    return unix.await;
+                }
                 let mcp = router(Session::local(Arc::clone(&served)));
                 tokio::join!(
                     serve_tcp(tcp, Arc::clone(&served), mcp, TOKEN.into()),
                     serve_page(page, Arc::clone(&served)),
-                    serve_unix(unix, Arc::clone(&served), Router::new()),
+                    unix,
                 );
             });
         });
@@ -150,7 +163,8 @@ impl Drop for Served {
     fn drop(&mut self) {
         self.primary.stop();
         if let Some(thread) = self.thread.take() {
-            thread.join().unwrap();
+            let ended = thread.join();
+            assert!(ended.is_ok() || thread::panicking());
         }
     }
 }
