@@ -90,12 +90,14 @@ fn path_of_last(read: &[u8]) -> String {
     }
     let mut path = String::new();
     for step in steps {
-        path += &match step {
-            Step::Field(Some(name)) if path.is_empty() => name,
-            Step::Field(Some(name)) => format!(".{name}"),
-            Step::Field(None) => continue,
-            Step::Item(number) => format!("[{number}]"),
-        };
+        match step {
+            Step::Field(Some(name)) => {
+                path.push_str(if path.is_empty() { "" } else { "." });
+                path.push_str(&name);
+            }
+            Step::Item(number) => path.extend(["[", &number.to_string(), "]"]),
+            Step::Field(None) => {}
+        }
     }
     path
 }
