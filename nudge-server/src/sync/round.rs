@@ -105,7 +105,7 @@ fn exchange(
             continue;
         }
         let ours = export(state, call, &mut done)?;
-        if commits == state.seen && ours.print == state.written {
+        if commits == state.seen && (round.only_reads || ours.print == state.written) {
             return Ok(done);
         }
         let mut others = commits.clone();
@@ -116,7 +116,6 @@ fn exchange(
         let ours = export(state, call, &mut done)?;
         state.seen = commits.clone();
         if round.only_reads || ours.print == state.written && own.is_some() {
-            state.written = ours.print;
             return Ok(done);
         }
         let files: Vec<(String, &str)> = ours

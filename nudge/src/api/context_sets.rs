@@ -5,9 +5,11 @@ use std::fmt;
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
+use serde::de::{self, Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::model::absent::{is_false, nullable};
+use crate::model::list;
 use crate::model::name::Name;
 use crate::model::rows::{from, setters};
 use crate::model::time::{self, Time};
@@ -46,12 +48,9 @@ pub struct SetContext {
 /// One thing that is being worked on: a text, or a number such as a port.
 ///
 /// `Debug` does not show it, so that no secret reaches a log.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(inline, description = "")]
-#[serde(
-    untagged,
-    expecting = "this is not an item; expected a string or an integer"
-)]
+#[serde(untagged)]
 pub enum ContextItem {
     /// A text.
     Text(String),
@@ -171,6 +170,39 @@ pub struct OthersWork {
 
 from! { ContextItem:
     text: String => ContextItem::Text(text);
+}
+
+impl<'de> Deserialize<'de> for ContextItem {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ContextItem, D::Error> {
+        deserializer.deserialize_any(ItemVisitor)
+    }
+}
+
+struct ItemVisitor;
+
+impl<'de> Visitor<'de> for ItemVisitor {
+    type Value = ContextItem;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string or an integer")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<ContextItem, E> {
+        Ok(ContextItem::Text(text.to_owned()))
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<ContextItem, E> {
+        Ok(ContextItem::Number(number))
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<ContextItem, E> {
+        let text = || ContextItem::Text(number.to_string());
+        Ok(i64::try_from(number).map_or_else(|_| text(), ContextItem::Number))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<ContextItem, A::Error> {
+        list::refused(items, &self)
+    }
 }
 
 impl ContextItem {

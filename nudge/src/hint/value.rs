@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::hint::{Command, HintValue, PathValue, Shell, Template, TemplateFormat};
+use crate::model::list;
 use crate::model::rows::{from, setters};
 use crate::model::scope::Os;
 
@@ -210,6 +211,10 @@ impl<'de, const STRICT: bool> Visitor<'de> for ValueVisitor<STRICT> {
 
     fn visit_string<E: serde::de::Error>(self, text: String) -> Result<HintValue, E> {
         Ok(HintValue::from(text))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<HintValue, A::Error> {
+        list::refused(items, &self)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<HintValue, A::Error> {

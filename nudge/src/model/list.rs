@@ -6,7 +6,10 @@ use std::marker::PhantomData;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::value::{MapAccessDeserializer, StrDeserializer};
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde::de::{
+    Deserialize, Deserializer, Error, Expected, IgnoredAny, MapAccess, SeqAccess, Unexpected,
+    Visitor,
+};
 use serde::{Serialize, Serializer};
 
 /// A list of which a lone string, or a lone hint, is the shorter spelling.
@@ -67,6 +70,15 @@ pub(crate) fn list_or_one<'de, D: Deserializer<'de>, H: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Vec<H>, D::Error> {
     Ok(Variants::deserialize(deserializer)?.0)
+}
+
+/// Refuses a list where none can be: an error is known by its place, so that it is read to its end.
+pub(crate) fn refused<'de, T, A: SeqAccess<'de>>(
+    items: A,
+    expected: &dyn Expected,
+) -> Result<T, A::Error> {
+    IgnoredAny.visit_seq(items)?;
+    Err(A::Error::invalid_type(Unexpected::Seq, expected))
 }
 
 /// Reads a list, or `null` for none.

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use super::client::Client;
 use super::{client, silent};
 
 #[test]
@@ -41,11 +40,6 @@ fn what_cannot_be_read_is_refused_and_the_next_call_is_served() {
     }
     client.say("");
     client.say(r#"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{}}"#);
-    nothing_is_stored(client);
-}
-
-/// The next call is answered, and finds nothing.
-fn nothing_is_stored(mut client: Client) {
     let found = client.call("nudge_query", json!({}));
     assert_eq!(found["structuredContent"]["total"], 0);
 }

@@ -109,5 +109,9 @@ fn a_sandbox_that_only_reads_writes_no_branch() {
     assert_eq!(git(bare, "for-each-ref").lines().count(), 1);
     let name = git(bare, "for-each-ref --format=%(refname:lstrip=3)");
     said(b, &format!("sync forget {name}")).says("forgot");
+    assert_eq!(b.ends_in_shell(&b.home(), only_reads, "sync").0, 0);
     assert_eq!(git(bare, "for-each-ref"), "");
+    // What it has not said so far it says once it may.
+    said(b, "sync").says("in step");
+    assert_eq!(git(bare, "for-each-ref").lines().count(), 1);
 }
