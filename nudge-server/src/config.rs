@@ -73,7 +73,7 @@ pub struct Settings {
     pub scope_writes: bool,
     /// How many tokens the start of a session is told in.
     pub prime_tokens: Option<usize>,
-    /// After how many commands an agent is reminded of what works and no hint has.
+    /// After how many commands an agent is reminded of what works and no hint has; never if absent.
     pub remind: Option<usize>,
     /// What is done before a command that is known not to run.
     pub before: Before,

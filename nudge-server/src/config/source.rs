@@ -49,7 +49,9 @@ impl Source<'_> {
             autostart: self.switch("NUDGE_AUTOSTART", usual.autostart),
             scope_writes: self.switch("NUDGE_SCOPE_WRITES", usual.scope_writes),
             prime_tokens: self.number("NUDGE_PRIME_TOKENS", 1..=50_000),
-            remind: self.number("NUDGE_REMIND", 1..=1_000),
+            remind: self
+                .number("NUDGE_REMIND", 0..=1_000)
+                .filter(|commands| *commands > 0),
             before: self
                 .named("NUDGE_BEFORE", "`tell`, `stop` or `off`")
                 .unwrap_or(usual.before),

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use chrono::{DateTime, Utc};
-use schemars::JsonSchema;
-use serde::de::{self, Deserializer, SeqAccess, Visitor};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Deserializer, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 
 use crate::model::absent::{is_false, nullable};
@@ -45,18 +45,12 @@ pub struct SetContext {
     pub context: Option<Context>,
 }
 
-/// One thing that is being worked on: a text, or a number such as a port.
+/// One thing that is being worked on: a text. JSON may give a number, such as a port.
 ///
 /// `Debug` does not show it, so that no secret reaches a log.
 #[derive(Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(inline, description = "")]
-#[serde(untagged)]
-pub enum ContextItem {
-    /// A text.
-    Text(String),
-    /// A number, which is kept as a text.
-    Number(i64),
-}
+pub struct ContextItem(#[schemars(schema_with = "text_or_number")] pub(crate) String);
 
 /// What becomes of the items that a set has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -169,57 +163,48 @@ pub struct OthersWork {
 }
 
 from! { ContextItem:
-    text: String => ContextItem::Text(text);
+    text: String => ContextItem(text);
+}
+
+fn text_or_number(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"anyOf": [{"type": "string"}, {"type": "integer", "format": "int64"}]})
 }
 
 impl<'de> Deserialize<'de> for ContextItem {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ContextItem, D::Error> {
-        deserializer.deserialize_any(ItemVisitor)
+        deserializer.deserialize_any(ItemVisitor).map(ContextItem)
     }
 }
 
 struct ItemVisitor;
 
 impl<'de> Visitor<'de> for ItemVisitor {
-    type Value = ContextItem;
+    type Value = String;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a string or an integer")
     }
 
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<ContextItem, E> {
-        Ok(ContextItem::Text(text.to_owned()))
+    fn visit_str<E>(self, text: &str) -> Result<String, E> {
+        Ok(text.to_owned())
     }
 
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<ContextItem, E> {
-        Ok(ContextItem::Number(number))
+    fn visit_i64<E>(self, number: i64) -> Result<String, E> {
+        Ok(number.to_string())
     }
 
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<ContextItem, E> {
-        let text = || ContextItem::Text(number.to_string());
-        Ok(i64::try_from(number).map_or_else(|_| text(), ContextItem::Number))
+    fn visit_u64<E>(self, number: u64) -> Result<String, E> {
+        Ok(number.to_string())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<ContextItem, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<String, A::Error> {
         list::refused(items, &self)
-    }
-}
-
-impl ContextItem {
-    pub(crate) fn into_text(self) -> String {
-        match self {
-            ContextItem::Text(text) => text,
-            ContextItem::Number(number) => number.to_string(),
-        }
     }
 }
 
 impl fmt::Debug for ContextItem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ContextItem::Text(text) => write!(f, "Text(<{} bytes>)", text.len()),
-            ContextItem::Number(_) => f.write_str("Number"),
-        }
+        write!(f, "ContextItem(<{} bytes>)", self.0.len())
     }
 }
 
@@ -230,7 +215,7 @@ impl SetContext {
         I: IntoIterator<Item = S>,
         S: Into<String>,
     {
-        let items = items.into_iter().map(|item| ContextItem::Text(item.into()));
+        let items = items.into_iter().map(|item| ContextItem(item.into()));
         SetContext {
             sets: BTreeMap::from([(name.into(), items.collect())]),
             mode: ContextMode::Replace,

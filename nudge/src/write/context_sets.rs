@@ -147,7 +147,7 @@ pub(crate) fn checked(
     check_said(name, field, MAX_ITEM_BYTES, config)?;
     let field = format!("{field}.{name}");
     check_count(&field, items.len())?;
-    let items = items.into_iter().map(ContextItem::into_text);
+    let items = items.into_iter().map(|item| item.0);
     let check = |item: &String| check_said(item, &field, MAX_ITEM_BYTES, config);
     items.map(|item| check(&item).map(|()| item)).collect()
 }

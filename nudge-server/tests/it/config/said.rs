@@ -125,7 +125,6 @@ fn the_defaults_that_the_file_shows_are_the_defaults() {
     let expected = Settings {
         log_level: Some(LogLevel::Warn),
         prime_tokens: Some(400),
-        remind: Some(10),
         ..Settings::default()
     };
     let said = with_file(&said.join("\n"), &[], &[]);
