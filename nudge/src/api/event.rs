@@ -347,9 +347,10 @@ pub(super) fn lenient_context<'de, D: Deserializer<'de>>(
     context = repos.chain(text("repo")).fold(context, Context::repo);
     let env = given.get("env").and_then(Value::as_object);
     let env = env.into_iter().flatten();
-    Ok(env.fold(context, |context, (name, value)| match value {
+    let context = env.fold(context, |context, (name, value)| match value {
         Value::Null => context.env(name, None),
         Value::String(value) => context.env(name, &**value),
         _ => context,
-    }))
+    });
+    Ok(context.forgiven())
 }

@@ -47,7 +47,11 @@ pub fn from_json<T: DeserializeOwned>(json: &[u8]) -> Result<T, Error> {
             .map(<[u8]>::len)
             .sum();
         let read = json.get(..before + error.column()).unwrap_or(json);
-        invalid_field(&path_of_last(read), &error.to_string())
+        let words = error.to_string();
+        // The start of a list that stands where a word is due was looked at already.
+        let is_list = |_: &&[u8]| words.starts_with("expected value");
+        let read = read.strip_suffix(b"[").filter(is_list).unwrap_or(read);
+        invalid_field(&path_of_last(read), &words)
     })
 }
 
@@ -75,7 +79,10 @@ fn path_of_last(read: &[u8]) -> String {
                 });
                 let (text, after) = after.split_at(length.map_or(after.len(), |end| end + 1));
                 rest = after;
-                if let Some(Step::Field(name @ None)) = last {
+                // A name that came last is itself at fault, and there is no value of it.
+                if let Some(Step::Field(name @ None)) = last
+                    && !rest.is_empty()
+                {
                     let text = [b"\"", text].concat();
                     *name = serde_json::from_slice(&text).ok();
                 }

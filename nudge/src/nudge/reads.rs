@@ -39,7 +39,6 @@ impl Nudge {
     pub(crate) fn find(&self, by: &Caller<'_>, request: GetHint) -> Result<HintMatch, Error> {
         let (component, key, context) = (request.component, request.key, request.context);
         let more = in_range("alternatives", request.alternatives, 0, 20)?;
-        context.check()?;
         let now = self.clock.now();
         let reach = self.reach(by, Some(&context));
         let at = self.query_context(&reach, &context, now);
@@ -127,7 +126,6 @@ impl Nudge {
             return Err(Error::forbidden("anywhere", words));
         }
         let most = in_range("limit", request.limit.unwrap_or(10), 1, 100)?;
-        request.context.check()?;
         let in_tokens = |most| in_range("max_tokens", most, 1, 100_000);
         let room = request.max_tokens.map(in_tokens).transpose()?;
         let filters = Filters::new(request, &self.patterns)?;
@@ -287,7 +285,6 @@ impl Nudge {
         request: &PromptBlock,
         is_start: bool,
     ) -> Result<(Block, Vec<(Name, String)>), Error> {
-        request.context.check()?;
         let at = self.query_context(reach, &request.context, self.clock.now());
         let store = self.read();
         let _allowance = Allowance::for_hints(store.counts().hints);

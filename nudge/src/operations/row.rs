@@ -72,26 +72,31 @@ pub enum ContextUse {
 #[doc(hidden)]
 pub trait Located {
     /// Says where the caller is, unless the request does, and tells who wants to know.
-    fn locate(&mut self, by: &Caller<'_>);
+    /// Refuses a place of which something is too large.
+    fn locate(&mut self, by: &Caller<'_>) -> Result<(), Error>;
 }
 
 impl Located for Context {
-    fn locate(&mut self, by: &Caller<'_>) {
+    fn locate(&mut self, by: &Caller<'_>) -> Result<(), Error> {
         if let Some(here) = by.here {
             self.or(here);
         }
+        self.check()?;
         by.enters(self);
+        Ok(())
     }
 }
 
 impl Located for Option<Context> {
-    fn locate(&mut self, by: &Caller<'_>) {
+    fn locate(&mut self, by: &Caller<'_>) -> Result<(), Error> {
         if self.is_none() {
             *self = by.here.cloned();
         }
         if let Some(context) = self {
+            context.check()?;
             by.enters(context);
         }
+        Ok(())
     }
 }
 

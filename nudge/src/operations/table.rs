@@ -105,6 +105,6 @@ macro_rules! operations {
         }
     };
     (@locate $place:ident $request:ident $by:ident) => {
-        $crate::Located::locate(&mut $request.context, $by);
+        $crate::Located::locate(&mut $request.context, $by)?;
     };
 }

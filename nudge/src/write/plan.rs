@@ -253,7 +253,6 @@ impl<'a> WriteContext<'a> {
             Which::Context(context) => context.clone(),
             _ => Context::new(),
         };
-        context.check()?;
         let reach = match which {
             Which::Scope(_) if self.by.states_place() => Reach::ALL,
             _ => Reach::of(self.by, Some(&context), self.knows),

@@ -60,7 +60,6 @@ impl SetHint {
         let stated = std::mem::take(&mut self.meta.scope);
         let place = on.place(context.as_ref());
         let here = context.clone().unwrap_or_default();
-        here.check()?;
         let slot = on.store.slot(&self.component, &self.key);
         let slot = slot.filter(|_| stated == Patch::Keep);
         let best = slot.and_then(|slot| Some(slot.best(on.query_context(&here))?.hint));
