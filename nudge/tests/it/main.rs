@@ -19,6 +19,7 @@ mod missing;
 mod model;
 mod operations;
 mod origin;
+mod projects;
 mod promises;
 mod prompt_block;
 mod properties;

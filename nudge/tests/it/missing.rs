@@ -1,38 +1,8 @@
 //! A hint that names what its project does not have: said when it is set and read, never told.
 
-use nudge::{
-    Anchor, AnchorState, Caller, Context, Event, FoundCommand, GetHint, Nudge, Projects, SetHint,
-};
+use nudge::{Caller, Context, Event, GetHint, Nudge, SetHint};
 
-/// A project with a Makefile whose only target is `test`.
-struct OnlyTest;
-
-impl Projects for OnlyTest {
-    fn folder(&self, _: &str, _: &str) -> String {
-        String::new()
-    }
-
-    fn found(&self, _: &str, _: &str) -> Vec<FoundCommand> {
-        Vec::new()
-    }
-
-    fn anchors(&self, _: &str, _: &str, _: &str) -> Vec<Anchor> {
-        Vec::new()
-    }
-
-    fn states(&self, _: &str, anchors: &[Anchor]) -> Vec<AnchorState> {
-        vec![AnchorState::Unknown; anchors.len()]
-    }
-
-    fn missing(&self, _: &str, _: &str, command: &str) -> Option<(String, Option<String>)> {
-        let target = command.strip_prefix("make ").filter(|it| *it != "test")?;
-        Some((format!("Makefile#{target}"), Some("test".to_owned())))
-    }
-
-    fn has_branch(&self, _: &str, _: &str) -> Option<bool> {
-        None
-    }
-}
+use crate::projects::MadeUp;
 
 fn here() -> Context {
     Context::new()
@@ -49,7 +19,7 @@ fn told(nudge: &Nudge) -> String {
 
 #[test]
 fn a_hint_says_at_once_that_what_it_names_is_not_there() {
-    let nudge = Nudge::default().with_projects(OnlyTest);
+    let nudge = Nudge::default().with_projects(MadeUp(&[]));
     let set = |key: &str, value: &str| {
         let set = SetHint::new("api", key, value).context(here());
         nudge.set_hint(set).unwrap().note
@@ -71,7 +41,7 @@ fn a_hint_says_at_once_that_what_it_names_is_not_there() {
 
 #[test]
 fn what_applies_elsewhere_is_not_looked_for_here() {
-    let nudge = Nudge::default().with_projects(OnlyTest);
+    let nudge = Nudge::default().with_projects(MadeUp(&[]));
     let set = SetHint::new("api", "check", "make tset").branch("1.x");
     let note = nudge.set_hint(set.context(here())).unwrap().note.unwrap();
     assert!(note.starts_with("it does not apply here"), "{note}");
@@ -79,7 +49,7 @@ fn what_applies_elsewhere_is_not_looked_for_here() {
 
 #[test]
 fn what_others_set_gives_way_to_what_is_there() {
-    let nudge = Nudge::default().with_projects(OnlyTest);
+    let nudge = Nudge::default().with_projects(MadeUp(&[]));
     let codex = Caller::agent("codex").repo("git:acme/api");
     let everywhere = SetHint::new("api", "test", "make test").everywhere();
     nudge.set_hint(everywhere).unwrap();

@@ -2,37 +2,15 @@
 //! every root is known.
 
 use nudge::{
-    Actor, Anchor, AnchorState, Bump, Caller, Context, Event, Export, FoundCommand, GetContext,
-    GetHint, GetStats, ListComponents, Nudge, Projects, PromptBlock, Query, Reaction, SetContext,
-    SetHint, Via, from_json,
+    Actor, Bump, Caller, Context, Event, Export, GetContext, GetHint, GetStats, ListComponents,
+    Nudge, PromptBlock, Query, Reaction, SetContext, SetHint, Via, from_json,
 };
 use serde_json::json;
 
+use crate::projects::MadeUp;
+
 const REPO: &str = "git:github.com/acme/shop";
-
-/// Knows what is below `/work`.
-struct Clones;
-
-impl Projects for Clones {
-    fn folder(&self, _root: &str, _cwd: &str) -> String {
-        String::new()
-    }
-    fn found(&self, _root: &str, _folder: &str) -> Vec<FoundCommand> {
-        vec![FoundCommand::new("", "lint", "make lint", "Makefile")]
-    }
-    fn anchors(&self, _root: &str, _folder: &str, _command: &str) -> Vec<Anchor> {
-        Vec::new()
-    }
-    fn states(&self, _root: &str, anchors: &[Anchor]) -> Vec<AnchorState> {
-        vec![AnchorState::Unknown; anchors.len()]
-    }
-    fn has_branch(&self, _root: &str, _branch: &str) -> Option<bool> {
-        None
-    }
-    fn knows(&self, root: &str, repo: &str) -> bool {
-        repo != REPO || root.starts_with("/work")
-    }
-}
+const CLONES: MadeUp = MadeUp(&[("lint", "make lint")]);
 
 fn at(root: &str) -> Context {
     let context = Context::new().cwd(root).root(root);
@@ -54,7 +32,7 @@ fn told(nudge: &Nudge, event: &serde_json::Value) -> Reaction {
 
 /// A user's hint, one that an agent set and one that was learned, all of the repository.
 fn store() -> Nudge {
-    let nudge = Nudge::default().with_projects(Clones);
+    let nudge = Nudge::default().with_projects(CLONES);
     let (here, agent) = (at("/work/shop"), Caller::agent("codex").session("s9"));
     let agent = agent.via(Via::Mcp).here(&here);
     let build = SetHint::new("shop", "build", "make");
@@ -179,7 +157,7 @@ fn runs_are_neither_read_nor_taught_where_the_root_is_not_known() {
             "command": "frob all", "context": at(root)});
         told(nudge, &event).text.is_some()
     };
-    let nudge = Nudge::default().with_projects(Clones);
+    let nudge = Nudge::default().with_projects(CLONES);
     fails(&nudge, "/unpacked", "s1");
     assert!(!is_warned(&nudge, "/work/shop", "s2"));
     fails(&nudge, "/work/shop", "s1");
@@ -189,7 +167,7 @@ fn runs_are_neither_read_nor_taught_where_the_root_is_not_known() {
 
 #[test]
 fn below_the_folder_of_its_manifest_a_command_may_have_seen_a_part_alone() {
-    let nudge = Nudge::default().with_projects(Clones);
+    let nudge = Nudge::default().with_projects(CLONES);
     let runs = |folder: &str, session: &str| {
         let context = at("/work/shop").cwd(format!("/work/shop/{folder}"));
         let event = json!({"event": "after_command", "host": "claude", "session": session,

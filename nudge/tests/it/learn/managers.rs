@@ -1,45 +1,21 @@
 //! What was learned by one manager of packages, once the project has another.
 
-use nudge::{Anchor, AnchorState, FoundCommand, Nudge, Projects};
+use nudge::Nudge;
 use serde_json::{Value, json};
 
 use super::{Stage, event};
+use crate::projects::MadeUp;
 
-struct ByPnpm;
-
-impl Projects for ByPnpm {
-    fn folder(&self, _: &str, cwd: &str) -> String {
-        let package = cwd.ends_with("/web").then_some("web");
-        package.unwrap_or_default().to_owned()
-    }
-
-    fn found(&self, _: &str, folder: &str) -> Vec<FoundCommand> {
-        let found = |kind, command| FoundCommand::new(folder, kind, command, "package.json");
-        vec![found("build", "pnpm run build"), found("test", "pnpm test")]
-    }
-
-    fn anchors(&self, _: &str, _: &str, _: &str) -> Vec<Anchor> {
-        Vec::new()
-    }
-
-    fn states(&self, _: &str, anchors: &[Anchor]) -> Vec<AnchorState> {
-        anchors.iter().map(|_| AnchorState::Holds).collect()
-    }
-
-    fn has_branch(&self, _: &str, _: &str) -> Option<bool> {
-        Some(true)
-    }
-
-    fn knows(&self, _: &str, _: &str) -> bool {
-        true
-    }
+/// A stage with a project that has a lock file of pnpm.
+fn stage() -> Stage {
+    let by_pnpm = MadeUp(&[("build", "pnpm run build"), ("test", "pnpm test")]);
+    let nudge = Nudge::default().with_projects(by_pnpm);
+    Stage { nudge }
 }
 
 #[test]
 fn the_same_script_is_told_by_the_manager_whose_lock_file_is_there() {
-    let stage = Stage {
-        nudge: Nudge::default().with_projects(ByPnpm),
-    };
+    let stage = stage();
     let context =
         json!({"cwd": "/work/api", "root": "/work/api", "repo": "git:acme/api", "branch": "main"});
     for command in ["yarn run build", "npx vitest run"] {
@@ -57,9 +33,7 @@ fn the_same_script_is_told_by_the_manager_whose_lock_file_is_there() {
 
 #[test]
 fn a_command_is_told_elsewhere_as_it_runs_there_or_not_at_all() {
-    let stage = Stage {
-        nudge: Nudge::default().with_projects(ByPnpm),
-    };
+    let stage = stage();
     let at = |folder: &str, mut event: Value| {
         event["context"] = json!({"cwd": format!("/work/api{folder}"), "root": "/work/api", "repo": "git:acme/api", "branch": "main"});
         stage.react(&event)["text"]
@@ -82,9 +56,7 @@ fn a_command_is_told_elsewhere_as_it_runs_there_or_not_at_all() {
 
 #[test]
 fn who_only_looks_begins_no_session() {
-    let stage = Stage {
-        nudge: Nudge::default().with_projects(ByPnpm),
-    };
+    let stage = stage();
     let lines = |session: Value| {
         let mut start = event("session_start", "");
         start["session"] = session;
