@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use nudge::{
-    Actor, Bump, Caller, Change, ChangeKind, ErrorKind, GetHint, ManualClock, Nudge, Scope, SetHint,
+    Actor, Bump, Caller, Change, ChangeKind, Error, ErrorKind, GetHint, ManualClock, Nudge, Scope,
+    SetHint,
 };
 
 fn at(time: &str) -> chrono::DateTime<chrono::Utc> {
@@ -68,6 +69,23 @@ fn a_clock_that_is_pinned_at_the_start_may_show_the_past_and_never_runs_backward
     assert!(set("d") > at("2026-01-01T00:00:00Z"));
     let error = nudge.pin_clock(Some("yesterday")).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Invalid);
+}
+
+#[test]
+fn a_confidence_that_is_no_number_is_out_of_range() {
+    for confidence in [f64::NAN, f64::INFINITY] {
+        let set = SetHint::new("api", "build", "make").confidence(confidence);
+        let error = Nudge::default().set_hint(set).unwrap_err();
+        assert_eq!(error.data().field.as_deref(), Some("meta.confidence"));
+    }
+}
+
+#[test]
+fn a_fix_that_only_a_later_version_knows_stays_in_the_message() {
+    let json = r#"{"code": 40001, "message": "it is odd; do so", "data": {"fix": "do_so"}}"#;
+    let error: Error = serde_json::from_str(json).unwrap();
+    assert_eq!(error.data().fix, None);
+    assert_eq!(error.problem(), "it is odd; do so");
 }
 
 /// What a hook set under a key.

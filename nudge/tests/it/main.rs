@@ -14,7 +14,6 @@ mod cost;
 mod here;
 mod layers;
 mod learn;
-mod messages;
 mod missing;
 mod model;
 mod operations;

@@ -7,6 +7,7 @@
 )]
 
 mod driver;
+mod messages;
 mod rust;
 
 use std::collections::BTreeSet;

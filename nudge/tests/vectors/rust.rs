@@ -49,7 +49,7 @@ impl Surface for Rust {
 }
 
 /// The caller that some words say: an actor, a client and a session.
-fn caller(words: &str) -> Caller<'_> {
+pub(crate) fn caller(words: &str) -> Caller<'_> {
     let mut words = words.split(' ');
     let actor = words.next().unwrap_or_default();
     let actor = serde_json::from_value::<Actor>(actor.into()).unwrap();

@@ -218,7 +218,7 @@ fn shortened(value: &Value) -> String {
 }
 
 /// A file or folder of `tests/conformance`.
-fn file(path: &str) -> PathBuf {
+pub(crate) fn file(path: &str) -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/conformance");
     tests.join(path)
 }
