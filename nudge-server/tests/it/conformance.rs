@@ -16,8 +16,7 @@ use self::adapter::{Adapter, nothing_may_be_missing};
 use self::cli::Cli;
 use self::connect::Connected;
 pub(crate) use self::driver::topics;
-use self::driver::vector::topics_in;
-use self::driver::{conforms, run, tell};
+use self::driver::{conforms, conforms_to, tell};
 use self::http::Http;
 use self::mcp::Mcp;
 
@@ -60,13 +59,7 @@ fn connect() {
 /// The operations of the server itself, which no library has.
 #[test]
 fn server() {
-    for case in topics_in("server")
-        .into_iter()
-        .flat_map(|topic| topic.cases)
-    {
-        let wrong = run(&case, &mut Http::default(), &|_| ()).err();
-        assert_eq!(wrong, None, "{} ({})", case.name, case.why);
-    }
+    conforms_to::<Http>("server");
 }
 
 /// Runs every case through a child process, if it was built.

@@ -14,13 +14,19 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use self::driver::{Case, Surface, Topic, conforms, run, topics};
+use self::driver::{Case, Surface, Topic, conforms, conforms_to, run, topics};
 use self::rust::Rust;
 
 #[test]
 fn rust() {
     let name = if cfg!(windows) { "windows" } else { "rust" };
     conforms(name, &mut Rust::default());
+}
+
+/// What is said of the way by which a caller comes, and of where it is.
+#[test]
+fn library() {
+    conforms_to::<Rust>("library");
 }
 
 #[test]

@@ -48,13 +48,17 @@ impl Surface for Rust {
     }
 }
 
-/// The caller that some words say: an actor, a client and a session.
+/// The caller that some words say: an actor, a client and a session, and then what only the library
+/// is told, by which way and from which repository; `-` is none.
 pub(crate) fn caller(words: &str) -> Caller<'_> {
-    let mut words = words.split(' ');
+    let mut words = words.split(' ').map(|word| (word != "-").then_some(word));
     let actor = words.next().unwrap_or_default();
     let actor = serde_json::from_value::<Actor>(actor.into()).unwrap();
+    let [client, session, via, repo] = [(); 4].map(|()| words.next().flatten());
     let mut caller = Caller::user().actor(actor);
-    caller.client = words.next();
-    caller.session = words.next();
-    caller
+    (caller.client, caller.session) = (client, session);
+    if let Some(via) = via {
+        caller = caller.via(serde_json::from_value(via.into()).unwrap());
+    }
+    repo.map_or(caller, |repo| caller.repo(repo))
 }

@@ -19,8 +19,8 @@ use serde_json::{Value, json};
 use self::baseline::listed;
 use self::compare::{difference, error_difference, has_difference, without_origins};
 pub(crate) use self::surface::Surface;
-use self::vector::Step;
 pub(crate) use self::vector::{Case, Topic, topics};
+use self::vector::{Step, topics_in};
 
 /// Fewer cases than this means that files went missing.
 const LEAST: usize = 200;
@@ -82,6 +82,14 @@ pub(crate) fn conforms(name: &str, surface: &mut dyn Surface) {
         failures.len(),
         failures.join("\n\n")
     );
+}
+
+/// Runs the cases of another folder, which only one surface can be told, through that one.
+pub(crate) fn conforms_to<S: Surface + Default>(folder: &str) {
+    for case in topics_in(folder).iter().flat_map(|topic| &topic.cases) {
+        let wrong = run(case, &mut S::default(), &|_| ()).err();
+        assert_eq!(wrong, None, "{} ({})", case.name, case.why);
+    }
 }
 
 /// What `CASE` says: a part of the names of the cases to run, or nothing.
