@@ -5,7 +5,6 @@ mod managers;
 mod past;
 mod stories;
 mod tables;
-mod told;
 
 use std::sync::{Arc, Mutex};
 

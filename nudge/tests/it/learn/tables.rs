@@ -1,10 +1,12 @@
 //! The tables: which step a command takes, and what follows from events.
 
+use std::sync::Arc;
+
 use nudge::{Bump, Context, DeleteHint, GetHint, Outcome};
 use serde_json::{Value, json};
 
 use self::compare::has_difference;
-use super::{Stage, event};
+use super::{Stage, event, written};
 
 #[path = "../../vectors/driver/compare.rs"]
 mod compare;
@@ -13,7 +15,7 @@ mod compare;
 const LESSONS: &str = include_str!("../../../../tests/hooks/learn.json");
 
 /// Events, and what follows from each.
-const EVENTS: [(&str, &str); 3] = [
+const EVENTS: [(&str, &str); 4] = [
     (
         "before.json",
         include_str!("../../../../tests/hooks/before.json"),
@@ -21,6 +23,10 @@ const EVENTS: [(&str, &str); 3] = [
     (
         "after.json",
         include_str!("../../../../tests/hooks/after.json"),
+    ),
+    (
+        "heeded.json",
+        include_str!("../../../../tests/hooks/heeded.json"),
     ),
     (
         "remind.json",
@@ -136,10 +142,14 @@ fn wait(stage: &Stage, case: &Value) -> Result<(), String> {
     }
 }
 
-/// Plays a case: its hints are set and used, and then its events are reaction. An
-/// event says what it expects as `text` and `did`; what it does not say is silence.
+/// Plays a case: its hints are set and used, and then its events are told. An event says what it
+/// expects as `text`, `did` and `held`, and what it does not say is silence; a case may say what
+/// is written down of that.
 fn play(case: &Value) -> Result<(), String> {
-    let stage = Stage::new();
+    let (stage, written) = match case.get("written") {
+        Some(_) => written(),
+        None => (Stage::new(), Arc::default()),
+    };
     for hint in case["hints"].as_array().unwrap() {
         set(&stage, hint.clone());
     }
@@ -148,7 +158,8 @@ fn play(case: &Value) -> Result<(), String> {
         if let Some(at) = step.remove("at") {
             stage.at(at.as_str().unwrap());
         }
-        let expected = json!({"text": step.remove("text"), "did": step.remove("did")});
+        let [text, did, held] = ["text", "did", "held"].map(|name| step.remove(name));
+        let expected = json!([text, did, held]);
         let command = step
             .get("command")
             .and_then(Value::as_str)
@@ -157,10 +168,14 @@ fn play(case: &Value) -> Result<(), String> {
         let mut sent = event(what, command);
         sent.as_object_mut().unwrap().extend(step.clone());
         let reaction = stage.react(&sent);
-        let got = json!({"text": reaction.get("text"), "did": reaction.get("did")});
+        let got = json!(["text", "did", "hold_back"].map(|name| reaction.get(name)));
         if got != expected {
             return Err(format!("{}\n   got {got}\n  want {expected}", json!(step)));
         }
+    }
+    let lines = json!(*written.lines.lock().unwrap());
+    if *case.get("written").unwrap_or(&lines) != lines {
+        return Err(format!("it is written down: {lines}"));
     }
     wait(&stage, case)
 }
