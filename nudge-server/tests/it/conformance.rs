@@ -9,7 +9,10 @@ pub(crate) mod driver;
 mod http;
 mod mcp;
 
+use std::fs;
 use std::path::PathBuf;
+
+use boon::{Compiler, Schemas};
 
 pub(crate) use self::adapter::file;
 use self::adapter::{Adapter, nothing_may_be_missing};
@@ -60,6 +63,24 @@ fn connect() {
 #[test]
 fn server() {
     conforms_to::<Http>("server");
+}
+
+/// What a file names otherwise than its schema would hold nothing.
+#[test]
+fn every_file_of_vectors_is_as_its_schema_says() {
+    let (mut compiler, mut schemas) = (Compiler::new(), Schemas::new());
+    let schema = file("tests/conformance/vector.schema.json");
+    let schema = compiler.compile(schema.to_str().unwrap(), &mut schemas);
+    let schema = schema.unwrap();
+    for folder in ["vectors", "server", "library"] {
+        for entry in fs::read_dir(file("tests/conformance").join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            let topic = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+            let wrong = schemas.validate(&topic, schema).err();
+            let wrong = wrong.map(|wrong| format!("{wrong:#}"));
+            assert_eq!(wrong, None, "{}", path.display());
+        }
+    }
 }
 
 /// Runs every case through a child process, if it was built.
