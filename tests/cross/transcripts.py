@@ -18,6 +18,7 @@ from tempfile import TemporaryFile
 # What is about Unix tools, homes, sockets and editors, or about which system this is.
 # tests/cross/windows does itself what can be done of it.
 ELSEWHERE = {
+    "at-terminal",
     "doctor",
     "edit",
     "hooks",

@@ -12,7 +12,7 @@ mod at_terminal;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::Duration;
 
 use nudge_server::config::SessionSettings;
@@ -21,7 +21,6 @@ use crate::checkout::checkout;
 use crate::conformance::adapter::file;
 use crate::docs::page::{CONSOLE, FENCE, run_elsewhere, with_blocks_of};
 use crate::folder_server::FolderServer;
-use crate::hooks::told;
 use crate::process::Folder;
 
 const START: &str = "2025-11-04T10:00:00Z";
@@ -50,9 +49,9 @@ fn prints_what_it_says(paths: Vec<PathBuf>) {
         let replayed = Session::start().replay(&text);
         if std::env::var_os("UPDATE").is_some() {
             fs::write(&path, replayed).unwrap();
-        } else if let Some(difference) = first_difference(&text, &replayed) {
-            let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            wrong.push(format!("{name}: {difference}"));
+        } else if text != replayed {
+            let difference = diffy::create_patch(&text, &replayed);
+            wrong.push(format!("{}\n{difference}", path.display()));
         }
     }
     let hint = "(`UPDATE=1` writes down what was printed)";
@@ -184,15 +183,6 @@ impl Session {
         self.shown(printed)
     }
 
-    /// The same, with an answer to what is asked.
-    fn answered_at_terminal(&self, typed: &str, answer: &str) -> String {
-        let mut terminal = self.in_checkout("/usr/bin/script");
-        terminal.args(["-qec", typed, "/dev/null"]);
-        terminal.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let output = told(&mut terminal, answer).stdout;
-        self.shown(output)
-    }
-
     /// A program in the checkout, which finds our binary and the server.
     fn in_checkout(&self, program: &str) -> Command {
         let binary = Path::new(env!("CARGO_BIN_EXE_nudge")).parent().unwrap();
@@ -256,19 +246,6 @@ pub(crate) fn fits(pattern: &str, line: &str) -> bool {
         last = Some(part);
     }
     rest.is_empty() || last == Some("") || last.is_some_and(|last| rest.ends_with(last))
-}
-
-fn first_difference(expected: &str, printed: &str) -> Option<String> {
-    let (expected, printed): (Vec<_>, Vec<_>) =
-        (expected.lines().collect(), printed.lines().collect());
-    let end = expected.len().max(printed.len());
-    let at = (0..end).find(|at| expected.get(*at) != printed.get(*at))?;
-    let line = |lines: &[&str]| match lines.get(at) {
-        Some(line) => format!("{line:?}"),
-        None => "the end".to_owned(),
-    };
-    let (number, expected, got) = (at + 1, line(&expected), line(&printed));
-    Some(format!("line {number}: expected {expected}, got {got}"))
 }
 
 #[test]
