@@ -92,24 +92,6 @@ fn help_has_color_where_it_is_wanted() {
 }
 
 #[test]
-fn the_examples_come_before_all_else() {
-    let (about, rest) = help("").split_once("Usage:").map(owned).unwrap();
-    assert_eq!(about.matches("\n  nudge ").count(), 3, "{about}");
-    assert!(rest.contains("Exit status: 0 done, "));
-    for command in ["set", "get", "query", "import", "watch"] {
-        let (_, examples) = help(command).split_once("Examples:\n").map(owned).unwrap();
-        assert!(
-            examples.contains(&format!("  nudge {command} ")),
-            "{examples}"
-        );
-    }
-}
-
-fn owned((one, other): (&str, &str)) -> (String, String) {
-    (one.to_owned(), other.to_owned())
-}
-
-#[test]
 fn every_command_has_its_page() {
     let listed = help("");
     let listed = listed.lines().skip_while(|line| *line != "Hints:");
