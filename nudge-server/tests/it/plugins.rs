@@ -9,7 +9,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use crate::conformance::adapter::file;
-use crate::golden::is_as_written_down;
+use crate::docs::page::is_made;
 use crate::hosts::home::{BINARY, Home};
 
 fn written() -> BTreeMap<String, String> {
@@ -152,11 +152,10 @@ fn the_light_way_costs_little() {
 
 #[test]
 fn the_manual_shows_the_links() {
-    let path = "docs/hosts.md";
-    let page = fs::read_to_string(file(path)).unwrap();
-    let (before, rest) = page.split_once("<!-- links -->\n").unwrap();
-    let (_, after) = rest.split_once("<!-- end -->").unwrap();
     let links = packages::links().join("\n");
-    let today = format!("{before}<!-- links -->\n\n```text\n{links}\n```\n\n<!-- end -->{after}");
-    is_as_written_down(path, &today);
+    is_made(
+        "docs/hosts.md",
+        "links",
+        &format!("```text\n{links}\n```\n"),
+    );
 }

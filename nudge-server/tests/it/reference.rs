@@ -7,11 +7,9 @@ mod render;
 
 use std::fs;
 
-use serde_json::Value;
-
 use self::blocks::{Block, blocks};
 use crate::conformance::file;
-use crate::golden::is_as_written_down;
+use crate::docs::page::is_made;
 use crate::need::need;
 use crate::openrpc::document;
 use crate::process::Server;
@@ -21,25 +19,15 @@ const PAGE: &str = "docs/reference.md";
 
 #[test]
 fn the_reference_is_made_from_the_document() {
-    let page = fs::read_to_string(file(PAGE)).unwrap();
-    is_as_written_down(PAGE, &filled(&page, &document()));
-}
-
-/// The page with its made parts made anew.
-fn filled(page: &str, document: &Value) -> String {
-    let document = &render::with_words_in_place(document.clone());
-    let parts = [
+    let document = &render::with_words_in_place(document());
+    for (name, made) in [
         ("errors", render::errors(document)),
         ("limits", render::limits(document)),
         ("methods", render::methods(document)),
         ("types", render::types(document)),
-    ];
-    parts.iter().fold(page.to_owned(), |page, (name, made)| {
-        let start = format!("<!-- {name}, from openrpc.json -->\n");
-        let (before, rest) = page.split_once(&start).unwrap();
-        let (_, after) = rest.split_once("<!-- end -->").unwrap();
-        format!("{before}{start}\n{made}\n<!-- end -->{after}")
-    })
+    ] {
+        is_made(PAGE, &format!("{name}, from openrpc.json"), &made);
+    }
 }
 
 #[test]

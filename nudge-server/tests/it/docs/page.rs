@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::conformance::adapter::file;
+use crate::golden::is_as_written_down;
 
 /// What ends a block, and what every one of them starts with.
 pub(crate) const FENCE: &str = "```";
@@ -103,6 +104,16 @@ pub(crate) fn with_blocks_of(language: &str) -> Vec<PathBuf> {
     let pages = pages().into_iter();
     let pages = pages.filter(|page| page.blocks().iter().any(|block| block.language == language));
     pages.map(|page| file(&page.name)).collect()
+}
+
+/// Fails when what stands in a page behind `<!-- NAME -->` is not what would be made now.
+pub(crate) fn is_made(path: &str, name: &str, made: &str) {
+    let page = Page::read(path).text;
+    let start = format!("<!-- {name} -->\n");
+    let (before, rest) = page.split_once(&start).unwrap();
+    let (_, after) = rest.split_once("<!-- end -->").unwrap();
+    let today = format!("{before}{start}\n{made}\n<!-- end -->{after}");
+    is_as_written_down(path, &today);
 }
 
 /// Whether the sessions of a page are run by a test of its own.

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use serde_json::Value;
 
 use super::layout::{laid_out, wrapped};
+use crate::openrpc::given;
 
 /// The document with the words of an enum where it is used, instead of a reference to it.
 pub(crate) fn with_words_in_place(mut document: Value) -> Value {
@@ -95,13 +96,9 @@ fn method(method: &Value) -> String {
     let errors: Vec<String> = errors.map(|error| format!("`{error}`")).collect();
     writeln!(text, "\nErrors: {}.", errors.join(", ")).unwrap();
     for example in method["examples"].as_array().into_iter().flatten() {
-        let params = example["params"].as_array().unwrap().iter();
-        let params = params.map(|param| (words(&param["name"]).to_owned(), param["value"].clone()));
-        let params = Value::Object(params.collect());
-        let result = &example["result"]["value"];
         let name = words(&example["name"]);
         writeln!(text, "\nExample, {name}: the params and the result.").unwrap();
-        for value in [&params, result] {
+        for value in [&given(example), &example["result"]["value"]] {
             writeln!(text, "\n```json\n{}\n```", laid_out(value)).unwrap();
         }
     }
