@@ -57,8 +57,7 @@ impl Model {
             Step::Get(slot, place, alternatives) => self.get_hint(*slot, *place, *alternatives),
             Step::Query(search) => Ok(self.query(search)),
             Step::Delete(slot, which) => self.delete_hint(*slot, *which),
-            Step::Bump(slot, which, delta) => self.bump(*slot, *which, *delta),
-            Step::Fail(slot, which, delta) => self.fail(*slot, *which, *delta),
+            Step::Bump(slot, which, delta, failed) => self.bump(*slot, *which, *delta, *failed),
             Step::Work(work) => Ok(self.set_context(work)),
             Step::WorkingSet(set) => Ok(self.get_context(*set)),
             Step::Propose(set) => self.propose(set),
@@ -292,36 +291,20 @@ impl Model {
         Ok(previous.iter().map(Kept::json).collect())
     }
 
-    fn bump(&mut self, slot: Slot, which: Which, delta: u32) -> Outcome {
-        let now = self.now;
-        self.outcome(slot, which, delta, |hint, delta| {
-            hint.use_count += delta;
-            hint.last_used_at = Some(now);
-        })
-    }
-
-    fn fail(&mut self, slot: Slot, which: Which, delta: u32) -> Outcome {
-        let now = self.now;
-        self.outcome(slot, which, delta, |hint, delta| {
-            hint.fail_count += delta;
-            hint.first_failed_at = hint.first_failed_at.or(Some(now));
-            hint.last_failed_at = Some(now);
-        })
-    }
-
-    fn outcome(
-        &mut self,
-        slot: Slot,
-        which: Which,
-        delta: u32,
-        count: impl Fn(&mut Kept, u64),
-    ) -> Outcome {
+    fn bump(&mut self, slot: Slot, which: Which, delta: u32, failed: bool) -> Outcome {
         if !(1..=1000).contains(&delta) {
             return Err("E_INVALID delta".into());
         }
         let picked = self.pick(slot, which)?;
         let hint = &mut self.hints[picked[0]];
-        count(hint, delta.into());
+        if failed {
+            hint.fail_count += u64::from(delta);
+            hint.first_failed_at = hint.first_failed_at.or(Some(self.now));
+            hint.last_failed_at = Some(self.now);
+        } else {
+            hint.use_count += u64::from(delta);
+            hint.last_used_at = Some(self.now);
+        }
         Ok(hint.json())
     }
 

@@ -28,8 +28,8 @@ pub(crate) enum Step {
     Get(Slot, usize, usize),
     Query(Search),
     Delete(Slot, Which),
-    Bump(Slot, Which, u32),
-    Fail(Slot, Which, u32),
+    /// Counts so many uses, or failures.
+    Bump(Slot, Which, u32, bool),
     Work(Work),
     WorkingSet(Option<usize>),
     Propose(Set),

@@ -110,12 +110,10 @@ impl Stage {
                 previous.sort_by(|a, b| a.scope().cmp(&b.scope()));
                 json(&previous)
             }
-            Step::Bump(slot, which, delta) => {
-                json(&nudge.bump(bump(*slot, *which).delta(*delta))?.hint)
-            }
-            Step::Fail(slot, which, delta) => {
-                let failed = bump(*slot, *which).outcome(nudge::Outcome::Fail);
-                json(&nudge.bump(failed.delta(*delta))?.hint)
+            Step::Bump(slot, which, delta, failed) => {
+                let outcomes = [nudge::Outcome::Ok, nudge::Outcome::Fail];
+                let bump = bump(*slot, *which).outcome(outcomes[usize::from(*failed)]);
+                json(&nudge.bump(bump.delta(*delta))?.hint)
             }
             Step::Work(_)
             | Step::WorkingSet(_)
@@ -291,10 +289,8 @@ fn step() -> impl Strategy<Value = Step> {
         3 => search().prop_map(Step::Query),
         1 => (slot(), prop_oneof![4 => which(), 1 => Just(Which::All)])
             .prop_map(|(slot, which)| Step::Delete(slot, which)),
-        3 => (slot(), which(), delta())
-            .prop_map(|(slot, which, delta)| Step::Bump(slot, which, delta)),
-        2 => (slot(), which(), delta())
-            .prop_map(|(slot, which, delta)| Step::Fail(slot, which, delta)),
+        5 => (slot(), which(), delta(), any::<bool>())
+            .prop_map(|(slot, which, delta, failed)| Step::Bump(slot, which, delta, failed)),
         5 => besides_hints(),
         1 => (component(), proptest::option::of(0..PLACES.len()))
             .prop_map(|(component, place)| Step::List(component, place)),
