@@ -1,7 +1,9 @@
-//! What a reader is told to type exists: the commands and flags of `nudge` are in
-//! its help, and the targets of `make` in the Makefile.
+//! What a reader is told to type exists: the commands and flags of `nudge`, and the targets of
+//! `make` in the Makefile.
 
 use std::fs;
+
+use clap::{Arg, Command};
 
 use super::page::{Page, pages};
 use crate::conformance::adapter::file;
@@ -9,44 +11,39 @@ use crate::conformance::adapter::file;
 /// What ends a command within a line.
 const ENDS: [&str; 8] = ["|", "||", "&&", ";", ">", "<", "&", "#"];
 
-/// The pages of `nudge --help`, as they are written down.
-struct Help(String);
+/// What is wrong with a line that begins with `nudge`, if anything is.
+fn wrong(nudge: &Command, line: &str) -> Option<String> {
+    let words = words(line);
+    let (_, words) = words.split_first()?;
+    let mut before = "";
+    let name = words.iter().copied().find(|word| {
+        let is_port = std::mem::replace(&mut before, word) == "-p";
+        !is_port && !word.starts_with('-')
+    });
+    let command = name.map_or(Some(nudge), |name| nudge.find_subcommand(name));
+    let name = name.unwrap_or_default();
+    let Some(command) = command.filter(|command| !command.is_hide_set()) else {
+        return Some(format!("`{line}`: there is no command `{name}`"));
+    };
+    let is_known = |flag: &str| {
+        let known = command.get_arguments();
+        let known = known.filter_map(Arg::get_long_and_visible_aliases);
+        let mut known = known.flatten();
+        // `--scope-…` stands for every flag that starts so.
+        known.any(|long| long == flag || flag.ends_with('-') && long.starts_with(flag))
+    };
+    let own = words.iter().take_while(|word| **word != "--");
+    let flags = own.filter_map(|word| word.strip_prefix("--"));
+    let mut flags = flags.map(|word| word.split(['=', '…']).next().unwrap_or_default());
+    let unknown = flags.find(|flag| !is_known(flag))?;
+    Some(format!("`{line}`: `nudge {name}` has no `--{unknown}`"))
+}
 
-impl Help {
-    fn read() -> Help {
-        Help(fs::read_to_string(file("tests/transcripts/help.txt")).unwrap())
-    }
-
-    /// The page of a command; of `nudge` itself where it is empty.
-    fn page(&self, command: &str) -> Option<&str> {
-        let typed = format!("$ nudge {command} --help\n").replace("  ", " ");
-        let (_, page) = self.0.split_once(&typed)?;
-        Some(page.split("\n$ nudge ").next().unwrap_or_default())
-    }
-
-    /// What is wrong with the words after `nudge`, if anything is.
-    fn wrong(&self, line: &str) -> Option<String> {
-        let words = words(line);
-        let (_, words) = words.split_first()?;
-        let mut before = "";
-        let command = words.iter().copied().find(|word| {
-            let is_port = std::mem::replace(&mut before, word) == "-p";
-            !is_port && !word.starts_with('-')
-        });
-        let command = command.unwrap_or_default();
-        let Some(page) = self.page(command) else {
-            return Some(format!("`{line}`: there is no command `{command}`"));
-        };
-        let is_known = |flag: &str| {
-            let mut said = page.split(|at: char| at.is_whitespace() || ",[]".contains(at));
-            // `--scope-…` stands for every flag that starts so.
-            said.any(|word| word == flag || flag.ends_with('-') && word.starts_with(flag))
-        };
-        let flags = words.iter().filter(|word| word.starts_with("--"));
-        let mut flags = flags.map(|word| word.split(['=', '…']).next().unwrap_or_default());
-        let unknown = flags.find(|flag| !is_known(flag))?;
-        Some(format!("`{line}`: `nudge {command}` has no `{unknown}`"))
-    }
+/// All commands, each with the flags that every one has.
+fn built() -> Command {
+    let mut nudge = nudge_server::cli::command();
+    nudge.build();
+    nudge
 }
 
 /// The words of a line up to the end of its first command, without what is quoted.
@@ -94,25 +91,25 @@ fn lines(page: &Page) -> Vec<String> {
 
 #[test]
 fn every_command_that_a_page_names_exists() {
-    let help = Help::read();
+    let nudge = built();
     let makefile = fs::read_to_string(file("Makefile")).unwrap();
-    let mut wrong = Vec::new();
+    let mut found = Vec::new();
     for page in pages() {
         let typed = lines(&page);
         let targets = typed.iter().filter(|line| line.starts_with("make "));
         let missing = targets.filter_map(|line| no_target(line, &makefile));
-        wrong.extend(missing.map(|words| format!("{}: {words}", page.name)));
+        found.extend(missing.map(|words| format!("{}: {words}", page.name)));
         let named = spans(&page).into_iter().chain(typed);
         let named = named.filter(|line| line.starts_with("nudge "));
-        let unknown = named.filter_map(|line| help.wrong(&line));
-        wrong.extend(unknown.map(|words| format!("{}: {words}", page.name)));
+        let unknown = named.filter_map(|line| wrong(&nudge, &line));
+        found.extend(unknown.map(|words| format!("{}: {words}", page.name)));
     }
-    assert_eq!(wrong, Vec::<String>::new());
+    assert_eq!(found, Vec::<String>::new());
 }
 
 #[test]
 fn a_command_that_does_not_exist_is_seen() {
-    let help = Help::read();
+    let nudge = built();
     for good in [
         "nudge get api build --raw || make --all",
         "nudge --help",
@@ -121,7 +118,7 @@ fn a_command_that_does_not_exist_is_seen() {
         "nudge serve --port 8765 # --all",
         "nudge set --scope-…",
     ] {
-        assert_eq!(help.wrong(good), None);
+        assert_eq!(wrong(&nudge, good), None);
     }
     for bad in [
         "nudge gte api build",
@@ -129,7 +126,7 @@ fn a_command_that_does_not_exist_is_seen() {
         "nudge -p 1 stauts",
         "nudge --halp",
     ] {
-        assert!(help.wrong(bad).is_some(), "{bad}");
+        assert!(wrong(&nudge, bad).is_some(), "{bad}");
     }
     let makefile = "run: binary ## start\n";
     assert_eq!(no_target("make run PORT=1 # now", makefile), None);
