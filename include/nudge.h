@@ -225,8 +225,9 @@ void nudge_error_free(nudge_error *error);
 // Every operation of a store. A field with `?` may be left out.
 
 // Sets a hint: a new one, or a variant that is there already.
-// Params: component, key, value, meta?, context?, if_match_version?; in `meta`: reason?, tags?,
-// priority?, confidence?, pin?, ttl?, sensitivity?, scope?, source?, added_by?, anchors?.
+// Params: component, key, value, meta?, context?, if_match_version?, from_scope?; in `meta`:
+// reason?, tags?, priority?, confidence?, pin?, ttl?, sensitivity?, scope?, source?, added_by?,
+// anchors?.
 // Answer: component, key, hint, created, variants, replaced?, proposal?, note?.
 static inline nudge_error *nudge_set_hint(const nudge *store, const nudge_context *context,
     const char *params, char **result) {

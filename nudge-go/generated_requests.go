@@ -22,6 +22,9 @@ type SetHint struct {
 	// Write only if the hint has this version; 0: only if there is none. Without a scope it is
 	// compared with what a get from there returns.
 	IfMatchVersion *uint64 `json:"if_match_version,omitzero"`
+	// Move the variant with this very scope to `meta.scope`, with all that is known of it; for the
+	// user alone.
+	FromScope *Scope `json:"from_scope,omitzero"`
 }
 
 // Format prints it with any verb of fmt, its value masked if it is marked as a secret.

@@ -53,7 +53,7 @@ operations! {
     /// only; else a variant for the place. What the user has set, others only propose to
     /// change. A set that changes the value starts counting its uses from zero.
     SetHint "nudge.set_hint" -> HintSet = |nudge, by, set| nudge.set(by, set),
-        { writes, Inferred, Anyone, [Invalid SecretRejected ScopeInvalid Forbidden Conflict Quota Unavailable] }
+        { writes, Inferred, Anyone, [Invalid SecretRejected ScopeInvalid Forbidden NotFound Conflict Quota Unavailable] }
 
     /// Gives the hint of a slot that fits best, and why.
     ///

@@ -48,6 +48,7 @@ class Operations(Asking):
         meta: MetaLike | None = None,
         context: Where = None,
         if_match_version: int | None = None,
+        from_scope: ScopeLike | None = None,
         **keywords: Unpack[Keywords],
     ) -> answers.HintSet:
         """Sets a hint: a new one, or a variant that is there already.
@@ -58,7 +59,7 @@ class Operations(Asking):
         value starts counting its uses from zero.
 
         Raises `InvalidError`, `SecretRejectedError`, `ScopeInvalidError`, `ForbiddenError`,
-        `ConflictError`, `QuotaError`.
+        `NotFoundError`, `ConflictError`, `QuotaError`.
 
             >>> store.set_hint("api", "build", "make", tags="build", priority=7).created
             True

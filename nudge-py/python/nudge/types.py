@@ -67,18 +67,6 @@ class ContextFacts(TypedDict, total=False):
     """Open files; among equals, hints for their folder come first."""
 
 
-_AnchorWords = TypedDict("_AnchorWords", {"is": Literal["absent"] | None}, total=False)
-
-
-class Anchor(_AnchorWords):
-    """Something in a project's files that a hint rests on: a file, or a name that a file declares."""
-
-    at: str
-    """The file, from the root of the worktree, and after `#` the name in it, such as `package.json#scripts.test`; up to 256 bytes."""
-    slice: NotRequired[str | None]
-    """A hash of what stood there when the hint last worked."""
-
-
 class Scope(TypedDict, total=False):
     """The conditions under which a hint applies; all that are stated must hold. A lone string stands for a list of one; an answer has lists."""
 
@@ -105,6 +93,18 @@ class ScopeLike(TypedDict, total=False):
     env_required: Sequence[str] | AbstractSet[str] | str | None
     env_match: Mapping[str, Sequence[str] | AbstractSet[str] | str] | None
     """Variables and the values that are allowed."""
+
+
+_AnchorWords = TypedDict("_AnchorWords", {"is": Literal["absent"] | None}, total=False)
+
+
+class Anchor(_AnchorWords):
+    """Something in a project's files that a hint rests on: a file, or a name that a file declares."""
+
+    at: str
+    """The file, from the root of the worktree, and after `#` the name in it, such as `package.json#scripts.test`; up to 256 bytes."""
+    slice: NotRequired[str | None]
+    """A hash of what stood there when the hint last worked."""
 
 
 class MetaLike(TypedDict, total=False):

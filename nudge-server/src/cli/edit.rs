@@ -151,19 +151,14 @@ impl Edited {
         let before = serde_json::to_value(self.hint.scope()).unwrap_or_default();
         let scope = meta.get("scope").cloned().unwrap_or_default();
         let is_moved = scope != before && !(scope == json!({}) && before.is_null());
-        let version = if is_moved { 0 } else { self.hint.version };
+        let from = if before.is_null() { json!({}) } else { before };
         let set = self.slot.clone();
         let set = set
             .with("value", Some(value))
             .with("meta", Some(meta))
-            .with("if_match_version", Some(version));
-        let answer = terminal.call_here(Operation::SetHint, &set)?;
-        if is_moved {
-            let before = if before.is_null() { json!({}) } else { before };
-            let old = self.slot.clone().with("scope", Some(before));
-            terminal.call_here(Operation::DeleteHint, &old)?;
-        }
-        Ok(answer)
+            .with("if_match_version", Some(self.hint.version))
+            .with("from_scope", is_moved.then_some(from));
+        terminal.call_here(Operation::SetHint, &set)
     }
 }
 

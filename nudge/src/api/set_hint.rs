@@ -74,6 +74,11 @@ pub struct SetHint {
     /// compared with what a get from there returns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub if_match_version: Option<u64>,
+    /// Move the variant with this very scope to `meta.scope`, with all that is known of it; for
+    /// the user alone.
+    #[serde(default, deserialize_with = "object::optional")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_scope: Option<Scope>,
 }
 
 /// What a set says about a hint: what is left out stays as it was, and `null` clears it.
@@ -256,6 +261,7 @@ impl SetHint {
             meta: MetaPatch::default(),
             context: None,
             if_match_version: None,
+            from_scope: None,
         }
     }
 

@@ -248,7 +248,11 @@ impl<'a> WriteContext<'a> {
         }
     }
 
-    fn pick(&self, names: (&Name, &Name), which: Which) -> Result<Vec<Arc<Hint>>, Error> {
+    pub(crate) fn pick(
+        &self,
+        names: (&Name, &Name),
+        which: Which,
+    ) -> Result<Vec<Arc<Hint>>, Error> {
         let context = match &which {
             Which::Context(context) => context.clone(),
             _ => Context::new(),

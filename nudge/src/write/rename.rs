@@ -54,13 +54,7 @@ impl<'a> WriteContext<'a> {
                 None => (to.clone(), slot.key.clone()),
             };
             check_names(&names.0, &names.1)?;
-            if hint.is_projects() {
-                let words = format!(
-                    "`{}/{}` is in the project's file; rename it in `.nudge-hints.json`",
-                    slot.component, slot.key
-                );
-                return Err(Error::invalid("component", "project", words));
-            }
+            not_projects((&slot.component, &slot.key), hint)?;
             changes.extend(self.relocate((slot, hint), names, Hint::clone(hint), &mut moved)?);
         }
         moved.elsewhere = others.len();
@@ -157,4 +151,14 @@ impl<'a> WriteContext<'a> {
         });
         Ok(changes)
     }
+}
+
+/// Refuses to move what stands in the project's file.
+pub(crate) fn not_projects((component, key): (&Name, &Name), hint: &Hint) -> Result<(), Error> {
+    if !hint.is_projects() {
+        return Ok(());
+    }
+    let words =
+        format!("`{component}/{key}` is in the project's file; change it in `.nudge-hints.json`");
+    Err(Error::invalid("component", "project", words))
 }

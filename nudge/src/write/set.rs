@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use crate::api::answer::HintSet;
 use crate::api::place::Place;
 use crate::api::reach::Reach;
+use crate::api::selector::Which;
 use crate::api::set_hint::{MetaPatch, Patch, SetHint};
 use crate::hint::lifetime::Lifetime;
 use crate::hint::origin::{Origin, origin_of};
@@ -22,6 +23,7 @@ use crate::store::change::{ChangeKind, Removed};
 use crate::store::counts::{Counts, MOST_LEARNED};
 use crate::store::interner::Interner;
 use crate::write::plan::WriteContext;
+use crate::write::rename::not_projects;
 use crate::write::validate::check_hint;
 
 /// Which variant a set writes, and what to say of it.
@@ -33,6 +35,8 @@ struct Target<'s> {
     before: Option<&'s Arc<Hint>>,
     /// What a get from there returns, for `if_match_version` of a set that states no scope.
     seen: Option<&'s Arc<Hint>>,
+    /// Whether the variant before is moved there, where none may be.
+    is_moved: bool,
     /// Whether the set states no scope.
     is_here: bool,
     /// Whether what a get from there returned stays as it is elsewhere.
@@ -58,6 +62,9 @@ impl SetHint {
         let origin = on.origin();
         on.stamp(&mut self.meta, origin.as_ref())?;
         let stated = std::mem::take(&mut self.meta.scope);
+        let (moved, names) = (self.from_scope.take(), (&self.component, &self.key));
+        let moved = moved.map(|from| on.moved(names, from, &stated));
+        let moved = moved.transpose()?;
         let place = on.place(context.as_ref());
         let here = context.clone().unwrap_or_default();
         let slot = on.store.slot(&self.component, &self.key);
@@ -65,9 +72,13 @@ impl SetHint {
         let best = slot.and_then(|slot| Some(slot.best(on.query_context(&here))?.hint));
         let is_users = WriteContext::is_users_write(&self.meta);
         let target = match (stated, best) {
-            (Patch::Clear, _) => Target::default(),
+            (Patch::Clear, _) => Target {
+                before: moved.as_ref(),
+                ..Target::default()
+            },
             (Patch::Set(scope), _) => Target {
                 scope: place.beside(scope),
+                before: moved.as_ref(),
                 ..Target::default()
             },
             (Patch::Keep, Some(best)) if best.is_users() && !best.is_projects() || !is_users => {
@@ -90,7 +101,11 @@ impl SetHint {
                 ..Target::default()
             },
         };
-        let target = Target { reach, ..target };
+        let target = Target {
+            reach,
+            is_moved: moved.is_some(),
+            ..target
+        };
         let (stays, is_nowhere) = (target.stays, target.is_nowhere);
         let (changes, mut answer) = self.plan_at(on, target, origin, None)?;
         if let Some(context) = context.as_ref().filter(|_| answer.note.is_none()) {
@@ -134,6 +149,14 @@ impl SetHint {
         let live = slot.into_iter().flat_map(|slot| slot.live(on.now));
         let live: Vec<&Arc<Hint>> = live.collect();
         let of_scope = live.iter().find(|hint| hint.meta.scope == matcher).copied();
+        let is_it = |there: &Arc<Hint>| target.before.is_some_and(|it| Arc::ptr_eq(it, there));
+        if target.is_moved && of_scope.is_some_and(|there| !is_it(there)) {
+            let words = format!(
+                "`{component}/{key}` has a variant with that scope already; choose another, or \
+                 delete that one first"
+            );
+            return Err(Error::of(ErrorKind::Conflict, "exists", words).at("meta.scope"));
+        }
         let before = target.before.or(of_scope);
         let seen = if target.is_here { target.seen } else { before };
         let reach = target.reach.as_ref();
@@ -265,6 +288,27 @@ fn after(before: Option<&Arc<Hint>>, value: HintValue, meta: HintMeta, now: Date
 }
 
 impl WriteContext<'_> {
+    /// The variant that a set moves.
+    fn moved(
+        &self,
+        names: (&Name, &Name),
+        from: Scope,
+        to: &Patch<Scope>,
+    ) -> Result<Arc<Hint>, Error> {
+        if !self.by.is_user() {
+            let words = "only the user may do this; ask the user to run `nudge edit`";
+            return Err(Error::forbidden("only_user", words));
+        }
+        if to.is_keep() {
+            let words = "`meta.scope` is missing; say where the variant goes";
+            return Err(Error::invalid("meta.scope", "missing_field", words));
+        }
+        let picked = self.pick(names, Which::Scope(from))?;
+        let none = || Error::new(ErrorKind::Internal, "a slot without variants");
+        let moved = picked.into_iter().next().ok_or_else(none)?;
+        not_projects(names, &moved).map(|()| moved)
+    }
+
     /// Clears what is not taken over from the hint that stood there.
     fn leave_behind(&self, meta: &mut MetaPatch, value: &HintValue, before: &Hint) {
         // What a value rests on says nothing of another one.

@@ -145,29 +145,25 @@ async function submitForm() {
   };
   if ($("edit-secret").checked) meta.sensitivity = "secret";
   const params = { component: field("component"), key: field("key"), meta };
-  const isMoved = edited && $("edit-where").value !== "stays" && JSON.stringify(chosenScope()) !== unmoved;
-  const where = edited && !isMoved ? "stays" : $("edit-where").value;
-  if (where === "stays") {
-    meta.scope = edited.hint.meta?.scope ?? {};
+  const [where, before] = [$("edit-where").value, edited?.hint.meta?.scope ?? {}];
+  const isMoved = edited && where !== "stays" && JSON.stringify(chosenScope()) !== unmoved;
+  if (edited) {
+    meta.scope = isMoved ? chosenScope() : before;
     params.if_match_version = edited.hint.version;
+    if (isMoved) params.from_scope = before;
   } else if (where === "here") params.context = newPlace;
   else meta.scope = chosenScope();
-  // What goes elsewhere has with it what the form has no field for, and takes no other's place.
-  const moved = edited && where !== "stays" ? edited : undefined;
-  if (moved) Object.assign(params, { if_match_version: 0, meta: { ...meta, confidence: moved.hint.meta?.confidence ?? null } });
   try {
     params.value = statedValue();
     const set = await write("nudge.set_hint", params);
-    if (moved) await write("nudge.delete_hint", { component: moved.component, key: moved.key, scope: moved.hint.meta?.scope ?? {} });
     const { component, key, hint, created, note } = set;
     const entry = variant(component, key, hint);
     put(entry.id, entry);
     render(new Set([entry.id]), true);
     $("edit").close();
     // What is new took nothing away, so the server remembers nothing of it.
-    const takeBack = async () => (moved ? (await undo(), await remove(entry)) : remove(entry));
-    const act = created ? { label: "Undo", run: () => attempt(takeBack) } : UNDO;
-    const words = moved ? `Changed ${component} / ${key}: it applies ${scopeInWords(hint.meta?.scope)} now.` : `${created ? "Added" : "Changed"} ${component} / ${key}.`;
+    const act = created ? { label: "Undo", run: () => attempt(() => remove(entry)) } : UNDO;
+    const words = isMoved ? `Changed ${component} / ${key}: it applies ${scopeInWords(hint.meta?.scope)} now.` : `${created ? "Added" : "Changed"} ${component} / ${key}.`;
     toast(note ? `${words} ${note}` : words, entry.secret ? undefined : act);
     showView("hints");
     if (!focusRow(entry.id)) say("The filters hide it.");
