@@ -10,7 +10,6 @@ mod attacks;
 mod autostart;
 mod browsers;
 mod callers;
-mod check;
 mod checkout;
 mod client;
 mod completions;
