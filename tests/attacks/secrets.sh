@@ -21,3 +21,12 @@ ran 'echo xK92mQp7Lw | sudo -S make'
 says sudo user log
 hides xK92mQp7Lw user log
 hides xK92mQp7Lw user search sudo
+#: a file that others could have written turns the guard off
+file=$HOME/.config/nudge-hints/config.toml && mkdir -p "${file%/*}" && echo 'secret_guard = false' >"$file"
+config() { as NUDGE_RUNTIME_DIR="$HOME/none" "$NUDGE" config; }
+says 'secret_guard = false' config
+is_unused() { says "is not used: $1" config && says 'secret_guard = true' config && [ "$status" = 0 ]; }
+chmod 664 "$file" && is_unused 'others may write to it; `chmod go-w` keeps them out'
+chmod 646 "$file" && is_unused 'others may write to it; `chmod go-w` keeps them out'
+mv "$file" "$HOME/elsewhere" && ln -s "$HOME/elsewhere" "$file" && is_unused 'it is a link'
+rm "$file" && mkdir "$file" && is_unused 'it is not a regular file'

@@ -19,6 +19,7 @@ from tempfile import TemporaryFile
 # tests/cross/windows does itself what can be done of it.
 ELSEWHERE = {
     "at-terminal",
+    "config",
     "doctor",
     "edit",
     "hooks",
