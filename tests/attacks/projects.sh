@@ -37,6 +37,28 @@ printf 'gitdir: ../web/.git\n' >.git
 agent set web build 'make evil'
 cd ../web
 hides 'make evil' start
-#: a config of a host that is a pipe
-mkfifo .mcp.json
-says 'not a regular file' user install claude --scope project --yes
+#: a config of a host that is a pipe, a device or 60 MB
+mkdir "$HOME/.claude" "$HOME/.codex" "$HOME/.gemini"
+mkfifo .mcp.json "$HOME/.claude/settings.json"
+ln -s /dev/zero "$HOME/.gemini/settings.json"
+head -c 60000000 /dev/zero >"$HOME/.codex/config.toml"
+for words in 'install --yes' 'install --scope project --yes' 'uninstall --yes' doctor; do
+    says 'it is not a regular file' user $words
+done
+[ "$(wc -c <"$HOME/.codex/config.toml")" = 60000000 ]
+#: a project's config of a host that leads out of it
+printf '{}' >"$HOME/outside.json" && ln -s "$HOME/outside.json" .mcp.json
+refuses 'out of this project' user install claude --scope project
+[ "$(cat "$HOME/outside.json")" = '{}' ]
+#: a config of a host that leads to another user
+mkdir "$HOME/.claude" "$HOME/.cursor" "$HOME/foreign" && printf '{}' >"$HOME/foreign/claude.json"
+to=$HOME/foreign why='in a folder of another user'
+# Only root can give a folder away; others have `/` for one that is not theirs.
+chown 12345 "$to" 2>/dev/null || { to= && why='a link to nothing'; }
+ln -s "$to/claude.json" "$HOME/.claude.json"
+refuses "$why" user install claude
+[ "$(cat "$HOME/foreign/claude.json")" = '{}' ]
+if [ "$to" ]; then
+    rmdir "$HOME/.cursor" && ln -s "$to" "$HOME/.cursor"
+    refuses "$why" user install cursor
+fi

@@ -24,6 +24,8 @@ ELSEWHERE = {
     "edit",
     "hooks",
     "install",
+    "install-asked",
+    "install-left",
     "learn",
     "no-server",
     "observations",

@@ -4,9 +4,5 @@
 
 mod golden;
 pub(crate) mod home;
-mod hostile;
 mod manual;
-mod mishaps;
-mod project;
-mod settings;
 mod whole;

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use crate::hooks::told;
 use crate::process::Folder as TempDir;
 
 /// The binary that the tests install.
@@ -105,28 +104,21 @@ impl Home {
         path
     }
 
-    /// Types `nudge` and what follows at a terminal, and answers what is asked there.
-    pub(crate) fn answered(&self, line: &str, answers: &str) -> String {
-        let mut terminal = self.started(Path::new("/usr/bin/script"));
-        terminal.args(["-qec", &format!("{BINARY} {line}"), "/dev/null"]);
-        terminal.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let output = told(&mut terminal, answers).stdout;
-        String::from_utf8(output).unwrap()
-    }
-
     /// Types `nudge` and what follows.
     pub(crate) fn nudge(&self, line: &str) -> Typed {
         self.run(Path::new(BINARY), line)
     }
 
     pub(crate) fn run(&self, binary: &Path, line: &str) -> Typed {
-        self.typed_with(binary, line, &[])
-    }
-
-    /// The same with some more variables.
-    pub(crate) fn typed_with(&self, binary: &Path, line: &str, more: &[(&str, &str)]) -> Typed {
-        let mut command = self.started(binary);
-        command.args(line.split_whitespace()).envs(more.to_vec());
+        let bin = self.root.path().join("bin");
+        let mut command = Command::new(binary);
+        command
+            .args(line.split_whitespace())
+            .env_clear()
+            .env("HOME", self.path(""))
+            .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
+            .envs(self.variables.iter().cloned())
+            .current_dir(self.project(""));
         let output = command.output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         Typed {
@@ -134,18 +126,6 @@ impl Home {
             stdout: text(output.stdout),
             stderr: text(output.stderr),
         }
-    }
-
-    fn started(&self, program: &Path) -> Command {
-        let bin = self.root.path().join("bin");
-        let mut command = Command::new(program);
-        command
-            .env_clear()
-            .env("HOME", self.path(""))
-            .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
-            .envs(self.variables.iter().cloned())
-            .current_dir(self.project(""));
-        command
     }
 
     /// Every file and folder below the home and the project, with its bytes if it has any; but for the
