@@ -5,4 +5,3 @@
 mod golden;
 pub(crate) mod home;
 mod manual;
-mod whole;

@@ -28,7 +28,7 @@ pub(crate) const HOSTS: [(&str, &str, &str); 7] = [
     ("copilot", ".copilot", ".copilot/mcp-config.json"),
 ];
 
-/// A home, a project and a folder of commands, all empty.
+/// A home and a project, both empty.
 pub(crate) struct Home {
     root: TempDir,
     variables: Vec<(String, String)>,
@@ -55,7 +55,7 @@ impl Home {
     /// A home without any host.
     pub(crate) fn empty() -> Home {
         let root = crate::process::folder();
-        for folder in ["home", "bin", "project/.git"] {
+        for folder in ["home", "project/.git"] {
             fs::create_dir_all(root.path().join(folder)).unwrap();
         }
         Home {
@@ -97,26 +97,18 @@ impl Home {
         self.read(name).replace(BINARY, INSTALLED)
     }
 
-    /// Puts a command on the PATH.
-    pub(crate) fn command(&self, name: &str, script: &str) -> PathBuf {
-        let path = self.root.path().join("bin").join(name);
-        executable(&path, script);
-        path
-    }
-
     /// Types `nudge` and what follows.
     pub(crate) fn nudge(&self, line: &str) -> Typed {
         self.run(Path::new(BINARY), line)
     }
 
     pub(crate) fn run(&self, binary: &Path, line: &str) -> Typed {
-        let bin = self.root.path().join("bin");
         let mut command = Command::new(binary);
         command
             .args(line.split_whitespace())
             .env_clear()
             .env("HOME", self.path(""))
-            .env("PATH", format!("{}:/usr/bin:/bin", bin.display()))
+            .env("PATH", "/usr/bin:/bin")
             .envs(self.variables.iter().cloned())
             .current_dir(self.project(""));
         let output = command.output().unwrap();
@@ -148,19 +140,6 @@ impl Home {
         }
         all
     }
-}
-
-/// Writes a script that can be started at once. A process of its own writes
-/// it: a child of another test may still hold a file that this one had open,
-/// and such a file cannot be started.
-fn executable(path: &Path, script: &str) {
-    let mut shell = Command::new("/bin/sh");
-    shell.args([
-        "-c",
-        "printf '#!/bin/sh\\n%s\\n' \"$2\" > \"$1\" && chmod 755 \"$1\"",
-        "sh",
-    ]);
-    assert!(shell.arg(path).arg(script).status().unwrap().success());
 }
 
 impl Typed {
