@@ -1,7 +1,5 @@
 //! `nudge doctor`: every finding, in its good state and in its bad one.
 
-mod elsewhere;
-mod folder;
 mod quiet;
 mod server;
 mod trust;
