@@ -45,6 +45,7 @@ pub fn infer(given: Option<&Value>, env_names: &[String]) -> Result<Context, Err
             from_json::<Params>(params.as_bytes())?.context
         }
     };
+    context.check()?;
     Ok(context.filled_in(env_names))
 }
 

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use crate::api::answer::{Moved, MovedHint};
 use crate::api::place::Place;
+use crate::api::selector::Which;
+use crate::api::set_hint::Patch;
 use crate::hint::Hint;
 use crate::hint::mark::Mark;
 use crate::model::error::{Error, ErrorKind};
@@ -111,6 +113,27 @@ impl<'a> WriteContext<'a> {
         Ok((changes, moved))
     }
 
+    /// The variant that a set moves.
+    pub(crate) fn moved(
+        &self,
+        names: (&Name, &Name),
+        from: Scope,
+        to: &Patch<Scope>,
+    ) -> Result<Arc<Hint>, Error> {
+        if !self.by.is_user() {
+            let words = "only the user may do this; ask the user to run `nudge edit`";
+            return Err(Error::forbidden("only_user", words));
+        }
+        if to.is_keep() {
+            let words = "`meta.scope` is missing; say where the variant goes";
+            return Err(Error::invalid("meta.scope", "missing_field", words));
+        }
+        let picked = self.pick(names, Which::Scope(from))?;
+        let none = || Error::new(ErrorKind::Internal, "a slot without variants");
+        let moved = picked.into_iter().next().ok_or_else(none)?;
+        not_projects(names, &moved).map(|()| moved)
+    }
+
     /// Some of the live hints, by name and the oldest first.
     fn live_of(self, is_of: impl Fn(&Slot, &Hint) -> bool) -> Vec<(&'a Slot, &'a Arc<Hint>)> {
         let slots = self.store.slots();
@@ -154,7 +177,7 @@ impl<'a> WriteContext<'a> {
 }
 
 /// Refuses to move what stands in the project's file.
-pub(crate) fn not_projects((component, key): (&Name, &Name), hint: &Hint) -> Result<(), Error> {
+fn not_projects((component, key): (&Name, &Name), hint: &Hint) -> Result<(), Error> {
     if !hint.is_projects() {
         return Ok(());
     }

@@ -7,7 +7,6 @@ use chrono::{DateTime, Utc};
 use crate::api::answer::HintSet;
 use crate::api::place::Place;
 use crate::api::reach::Reach;
-use crate::api::selector::Which;
 use crate::api::set_hint::{MetaPatch, Patch, SetHint};
 use crate::hint::lifetime::Lifetime;
 use crate::hint::origin::{Origin, origin_of};
@@ -23,8 +22,7 @@ use crate::store::change::{ChangeKind, Removed};
 use crate::store::counts::{Counts, MOST_LEARNED};
 use crate::store::interner::Interner;
 use crate::write::plan::WriteContext;
-use crate::write::rename::not_projects;
-use crate::write::validate::check_hint;
+use crate::write::validate::{check_hint, check_version};
 
 /// Which variant a set writes, and what to say of it.
 #[derive(Default)]
@@ -288,27 +286,6 @@ fn after(before: Option<&Arc<Hint>>, value: HintValue, meta: HintMeta, now: Date
 }
 
 impl WriteContext<'_> {
-    /// The variant that a set moves.
-    fn moved(
-        &self,
-        names: (&Name, &Name),
-        from: Scope,
-        to: &Patch<Scope>,
-    ) -> Result<Arc<Hint>, Error> {
-        if !self.by.is_user() {
-            let words = "only the user may do this; ask the user to run `nudge edit`";
-            return Err(Error::forbidden("only_user", words));
-        }
-        if to.is_keep() {
-            let words = "`meta.scope` is missing; say where the variant goes";
-            return Err(Error::invalid("meta.scope", "missing_field", words));
-        }
-        let picked = self.pick(names, Which::Scope(from))?;
-        let none = || Error::new(ErrorKind::Internal, "a slot without variants");
-        let moved = picked.into_iter().next().ok_or_else(none)?;
-        not_projects(names, &moved).map(|()| moved)
-    }
-
     /// Clears what is not taken over from the hint that stood there.
     fn leave_behind(&self, meta: &mut MetaPatch, value: &HintValue, before: &Hint) {
         // What a value rests on says nothing of another one.
@@ -376,27 +353,6 @@ fn make_room(
     let expired: Vec<ChangeKind> = on.store.expire(on.now).collect();
     check(&on.store.counts().without(&expired, on.store))?;
     Ok(expired)
-}
-
-/// Checks what the writer believes the version to be.
-fn check_version(expected: Option<u64>, before: Option<&Arc<Hint>>) -> Result<(), Error> {
-    let current = before.map_or(0, |hint| hint.version);
-    let Some(expected) = expected.filter(|expected| *expected != current) else {
-        return Ok(());
-    };
-    let words = match (expected, current) {
-        (0, _) => format!(
-            "the variant exists already, at version {current}; get it, then set with that version"
-        ),
-        (_, 0) => format!(
-            "the variant does not exist, so it has no version {expected}; set it with version 0"
-        ),
-        _ => format!(
-            "the variant is at version {current}, not {expected}; get it again, then set with that version"
-        ),
-    };
-    let error = Error::of(ErrorKind::Conflict, "version", words).at("if_match_version");
-    Err(error.and(|data| data.current_version = Some(current)))
 }
 
 impl MetaPatch {

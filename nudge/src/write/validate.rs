@@ -1,5 +1,7 @@
 //! What a hint must be like to be stored, by whichever way it comes.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use crate::api::caller::Caller;
@@ -206,4 +208,28 @@ fn rejected(field: &str, rule: &'static str) -> Error {
     );
     let error = Error::of(ErrorKind::SecretRejected, "secret", words).at(field);
     error.and(|data| data.rule = Some(rule.into()))
+}
+
+/// Checks what the writer believes the version to be.
+pub(crate) fn check_version(
+    expected: Option<u64>,
+    before: Option<&Arc<Hint>>,
+) -> Result<(), Error> {
+    let current = before.map_or(0, |hint| hint.version);
+    let Some(expected) = expected.filter(|expected| *expected != current) else {
+        return Ok(());
+    };
+    let words = match (expected, current) {
+        (0, _) => format!(
+            "the variant exists already, at version {current}; get it, then set with that version"
+        ),
+        (_, 0) => format!(
+            "the variant does not exist, so it has no version {expected}; set it with version 0"
+        ),
+        _ => format!(
+            "the variant is at version {current}, not {expected}; get it again, then set with that version"
+        ),
+    };
+    let error = Error::of(ErrorKind::Conflict, "version", words).at("if_match_version");
+    Err(error.and(|data| data.current_version = Some(current)))
 }

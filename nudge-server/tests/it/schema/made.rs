@@ -30,13 +30,14 @@ const EXPLAINED: [(Operation, &str, &str); 2] = [
 
 /// What is not said: it is the user's, it counts for nothing when an agent says it, or there
 /// is only one way to say it.
-const UNSAID: [&str; 10] = [
+const UNSAID: [&str; 11] = [
     "added_by",
     "anchors",
     "anywhere",
     "pin",
     "delta",
     "format",
+    "from_scope",
     "include_secrets",
     "seed",
     "sensitivity",
