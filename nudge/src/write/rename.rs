@@ -6,8 +6,8 @@ use crate::api::answer::{Moved, MovedHint};
 use crate::api::place::Place;
 use crate::api::selector::Which;
 use crate::api::set_hint::Patch;
-use crate::hint::Hint;
 use crate::hint::mark::Mark;
+use crate::hint::{Hint, HintValue};
 use crate::model::error::{Error, ErrorKind};
 use crate::model::name::{Name, check_names};
 use crate::model::scope::Scope;
@@ -132,6 +132,26 @@ impl<'a> WriteContext<'a> {
         let none = || Error::new(ErrorKind::Internal, "a slot without variants");
         let moved = picked.into_iter().next().ok_or_else(none)?;
         not_projects(names, &moved).map(|()| moved)
+    }
+
+    /// Refuses to move a variant to a scope that another has.
+    pub(crate) fn check_free(
+        &self,
+        names: (&Name, &Name),
+        to: &Scope,
+        (value, moved): (&HintValue, &Arc<Hint>),
+    ) -> Result<(), Error> {
+        let matcher = self.interner.matcher_for(to.clone(), value)?;
+        let to = matcher.as_ref().map(|matcher| &***matcher);
+        let there = self.store.live_variant(names, to, self.now);
+        if there.is_none_or(|there| Arc::ptr_eq(there, moved)) {
+            return Ok(());
+        }
+        let words = format!(
+            "`{}/{}` has a variant with that scope already; choose another, or delete that one first",
+            names.0, names.1
+        );
+        Err(Error::of(ErrorKind::Conflict, "exists", words).at("meta.scope"))
     }
 
     /// Some of the live hints, by name and the oldest first.

@@ -11,7 +11,7 @@ use crate::api::set_hint::{MetaPatch, Patch, SetHint};
 use crate::hint::lifetime::Lifetime;
 use crate::hint::origin::{Origin, origin_of};
 use crate::hint::{Hint, HintMeta, HintValue, Sensitivity, Source};
-use crate::model::error::{Error, ErrorKind};
+use crate::model::error::Error;
 use crate::model::name::{Name, check_names};
 use crate::model::scope::Scope;
 use crate::model::ttl::Ttl;
@@ -33,8 +33,6 @@ struct Target<'s> {
     before: Option<&'s Arc<Hint>>,
     /// What a get from there returns, for `if_match_version` of a set that states no scope.
     seen: Option<&'s Arc<Hint>>,
-    /// Whether the variant before is moved there, where none may be.
-    is_moved: bool,
     /// Whether the set states no scope.
     is_here: bool,
     /// Whether what a get from there returned stays as it is elsewhere.
@@ -99,11 +97,10 @@ impl SetHint {
                 ..Target::default()
             },
         };
-        let target = Target {
-            reach,
-            is_moved: moved.is_some(),
-            ..target
-        };
+        if let Some(moved) = &moved {
+            on.check_free(names, &target.scope, (&self.value, moved))?;
+        }
+        let target = Target { reach, ..target };
         let (stays, is_nowhere) = (target.stays, target.is_nowhere);
         let (changes, mut answer) = self.plan_at(on, target, origin, None)?;
         if let Some(context) = context.as_ref().filter(|_| answer.note.is_none()) {
@@ -147,14 +144,6 @@ impl SetHint {
         let live = slot.into_iter().flat_map(|slot| slot.live(on.now));
         let live: Vec<&Arc<Hint>> = live.collect();
         let of_scope = live.iter().find(|hint| hint.meta.scope == matcher).copied();
-        let is_it = |there: &Arc<Hint>| target.before.is_some_and(|it| Arc::ptr_eq(it, there));
-        if target.is_moved && of_scope.is_some_and(|there| !is_it(there)) {
-            let words = format!(
-                "`{component}/{key}` has a variant with that scope already; choose another, or \
-                 delete that one first"
-            );
-            return Err(Error::of(ErrorKind::Conflict, "exists", words).at("meta.scope"));
-        }
         let before = target.before.or(of_scope);
         let seen = if target.is_here { target.seen } else { before };
         let reach = target.reach.as_ref();
