@@ -194,6 +194,8 @@ impl Flags {
 pub(crate) struct Refused {
     /// The variable that said it; the user's file where absent.
     pub(crate) variable: Option<&'static str>,
+    /// The line of a setting that said it.
+    pub(crate) line: Option<usize>,
     /// The sentence for the person who said it.
     pub(crate) words: String,
 }
@@ -225,6 +227,7 @@ impl Settings {
     ) -> (Settings, Vec<Refused>) {
         let refused = file.flaws.iter().map(|words| Refused {
             variable: None,
+            line: None,
             words: words.clone(),
         });
         let refused = RefCell::new(refused.collect());

@@ -129,9 +129,10 @@ fn show(port: Option<u16>, terminal: &Terminal, only: Option<&str>) -> Result<Ex
     let running = Status::of_session(&terminal).ok();
     let running = running.and_then(|status| status.settings);
     let is_heard = |name| !refused.iter().any(|bad| bad.variable == Some(name));
+    let is_read = |line: usize| !refused.iter().any(|bad| bad.line == Some(line));
     let origin = |name: &'static str, with_variable: bool| match name {
         _ if with_variable && variable(name).is_some() && is_heard(name) => name,
-        _ if file.says(name) => "config.toml",
+        _ if file.line_of(name).is_some_and(is_read) => "config.toml",
         _ => "default",
     };
 

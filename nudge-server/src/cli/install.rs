@@ -185,7 +185,7 @@ impl Install {
             Some(Ok(false)) => NOT_RECORDED,
             _ => "",
         };
-        let is_said = UserFile::read().says("NUDGE_BEFORE");
+        let is_said = UserFile::read().line_of("NUDGE_BEFORE").is_some();
         offer += if has_hooks && !is_said {
             NOT_STOPPED
         } else {
@@ -209,7 +209,7 @@ impl Install {
             return None;
         }
         let Setting { name, typed, .. } = setting;
-        if file.says(setting.variable) {
+        if file.line_of(setting.variable).is_some() {
             let shown = file.path.display();
             let why = || Err(format!("`{shown}` says `{name}` already; change it there"));
             return is_said.then(why);

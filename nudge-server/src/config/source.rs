@@ -95,7 +95,12 @@ impl Source<'_> {
                     .at_line(entry.line, &format!("{words}, as in `{line}`"));
             }
             let variable = (index == 1).then_some(name);
-            let refused = Refused { variable, words };
+            let line = entry.filter(|_| index == 2).map(|entry| entry.line);
+            let refused = Refused {
+                variable,
+                line,
+                words,
+            };
             let mut all = self.refused.borrow_mut();
             if !all.contains(&refused) {
                 all.push(refused);

@@ -61,8 +61,9 @@ impl UserFile {
         }
     }
 
-    pub(crate) fn says(&self, variable: &str) -> bool {
-        self.entries.iter().any(|entry| entry.variable == variable)
+    pub(crate) fn line_of(&self, variable: &str) -> Option<usize> {
+        let mut entries = self.entries.iter();
+        Some(entries.find(|entry| entry.variable == variable)?.line)
     }
 
     pub(super) fn at_line(&self, line: usize, words: &str) -> String {

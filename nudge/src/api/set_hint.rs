@@ -294,6 +294,8 @@ setters! { SetHint:
     added_by(who: impl Into<Arc<str>>) |it| it.meta.added_by = Patch::Set(who.into());
     /// Gives the whole scope.
     scope(scope: Scope) |it| it.meta.scope = Patch::Set(scope);
+    /// Moves the variant with this very scope to the one that is given.
+    from_scope(scope: Scope) |it| it.from_scope = Some(scope);
     /// Says that the hint applies everywhere.
     everywhere() |it| it.meta.scope = Patch::Set(Scope::new());
     /// Adds a glob for the cwd to the scope.

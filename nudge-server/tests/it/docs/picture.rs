@@ -1,21 +1,11 @@
-//! Pictures of real sessions, drawn as a terminal shows them; `UPDATE=1` draws them again.
-//!
-//! `docs/session.svg`: the commands are typed and their colours taken as they come.
-//! `docs/moment.svg`: the hooks of two agents run, and what they are told is in it.
+//! `docs/moment.svg`, as a terminal shows it: the hooks of two agents run, and what they are told
+//! is in it. `UPDATE=1` draws it again.
 
 use anstyle_svg::{Term, WIN10_CONSOLE};
 use serde_json::{Value, json};
 
 use crate::golden;
 use crate::hooks::streams::{Stage, words};
-use crate::transcripts::Session;
-
-const TYPED: [&str; 4] = [
-    "nudge set http-proxy build \"docker compose build router\" --scope-branch dev --reason \"custom router image\"",
-    "nudge get http-proxy build",
-    "nudge why http-proxy build",
-    "nudge get http-proxy build --branch main",
-];
 
 /// How a terminal is told to show what follows.
 const REMARK: &str = "\u{1b}[38;2;152;162;176m";
@@ -26,27 +16,6 @@ const PLAIN: &str = "\u{1b}[0m";
 
 fn typed(prompt: &str, line: &str) -> String {
     format!("{PROMPT}{prompt} \u{1b}[0;1;97m{line}{PLAIN}")
-}
-
-/// Whether a picture is as it would be drawn now, with words for who does not see it.
-fn is_drawn(path: &str, words: &str, shown: &str) {
-    // What is dim would be drawn too dim to be read.
-    let shown = shown.trim_end().replace("\u{1b}[2m", REMARK);
-    let svg = Term::new().palette(WIN10_CONSOLE).render_svg(&shown);
-    let title = format!("\n  <title>{words}</title>\n");
-    golden::is_as_written_down(path, &svg.replacen('\n', &title, 1));
-}
-
-#[test]
-fn the_picture_shows_what_a_terminal_does() {
-    let session = Session::start();
-    let mut shown = format!("{REMARK}/work/http-proxy (dev){PLAIN}\n");
-    for line in TYPED {
-        let printed = session.typed_at_terminal(line);
-        shown = format!("{shown}\n{}\n{printed}", typed("$", line));
-    }
-    let words = "A session with Nudge at a terminal: a build command is set for the branch dev, found there with the reason why, explained term by term, and kept back on the branch main.";
-    is_drawn("docs/session.svg", words, &shown);
 }
 
 /// An event of a host in a session of its own.
@@ -102,5 +71,7 @@ Monday, Claude Code. Nobody tells Nudge anything.
 {GOOD}{told}"
     );
     let words = "Two agents in one project: on Monday Claude Code runs npm test, which is not there, and then uv run --group dev pytest -q, which works. On Tuesday Codex is told so when its session starts, and once more before it runs npm test.";
-    is_drawn("docs/moment.svg", words, &shown);
+    let svg = Term::new().palette(WIN10_CONSOLE).render_svg(&shown);
+    let title = format!("\n  <title>{words}</title>\n");
+    golden::is_as_written_down("docs/moment.svg", &svg.replacen('\n', &title, 1));
 }
