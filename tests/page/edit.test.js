@@ -100,7 +100,7 @@ test("an edit changes where a hint applies, and is taken back whole", async (t) 
   await stage.press(row("dev"), "Edit");
   // Where another one is, it does not go.
   await save(stage, { Applies: "scope", "On branches": "main" });
-  await form(stage).locator(".problem").getByText("version").waitFor();
+  await form(stage).locator(".problem").getByText("has a variant with that scope already").waitFor();
   await save(stage, { "On branches": "1.x" });
   await page.getByText("Changed api / build: it applies on branch 1.x now.").waitFor();
   await row("1.x").waitFor();
