@@ -119,10 +119,6 @@ impl Context {
     }
 
     /// Refuses a context of which something was too large to be stated.
-    ///
-    /// # Errors
-    ///
-    /// `too_large`, with the field.
     pub fn check(&self) -> Result<(), Error> {
         let Some((field, most)) = self.facts().refused else {
             return Ok(());

@@ -161,10 +161,7 @@ impl Bump {
         let (component, key) = (self.component, self.key);
         let delta = in_range("delta", self.delta.unwrap_or(1), 1, 1000)?;
         let which = Which::new(self.scope, self.context, false)?;
-        let picked = on.pick((&component, &key), which)?;
-        let Some(before) = picked.first() else {
-            return Err(Error::new(ErrorKind::Internal, "a slot without variants"));
-        };
+        let before = &on.pick_one((&component, &key), which)?;
         let variant = (&*component, &*key, before.scope());
         // What others than the user say counts once, however often they say it was.
         let delta = match may_count(variant) {
@@ -248,11 +245,13 @@ impl<'a> WriteContext<'a> {
         }
     }
 
-    pub(crate) fn pick(
-        &self,
-        names: (&Name, &Name),
-        which: Which,
-    ) -> Result<Vec<Arc<Hint>>, Error> {
+    /// The variant that is meant, where one is.
+    pub(crate) fn pick_one(&self, names: (&Name, &Name), which: Which) -> Result<Arc<Hint>, Error> {
+        let none = || Error::new(ErrorKind::Internal, "a slot without variants");
+        self.pick(names, which)?.into_iter().next().ok_or_else(none)
+    }
+
+    fn pick(&self, names: (&Name, &Name), which: Which) -> Result<Vec<Arc<Hint>>, Error> {
         let context = match &which {
             Which::Context(context) => context.clone(),
             _ => Context::new(),

@@ -121,16 +121,14 @@ impl<'a> WriteContext<'a> {
         to: &Patch<Scope>,
     ) -> Result<Arc<Hint>, Error> {
         if !self.by.is_user() {
-            let words = "only the user may do this; ask the user to run `nudge edit`";
+            let words = "only the user may move a variant; ask the user to run `nudge edit`";
             return Err(Error::forbidden("only_user", words));
         }
         if to.is_keep() {
             let words = "`meta.scope` is missing; say where the variant goes";
             return Err(Error::invalid("meta.scope", "missing_field", words));
         }
-        let picked = self.pick(names, Which::Scope(from))?;
-        let none = || Error::new(ErrorKind::Internal, "a slot without variants");
-        let moved = picked.into_iter().next().ok_or_else(none)?;
+        let moved = self.pick_one(names, Which::Scope(from))?;
         not_projects(names, &moved).map(|()| moved)
     }
 
