@@ -137,8 +137,8 @@ pub(crate) fn call_line(tool: &str, arguments: &Value) -> String {
 /// The result of an answer; a refusal is an error.
 pub(crate) fn result(answer: &[u8]) -> Outcome<Value> {
     let mut answer: Value = serde_json::from_slice(answer)?;
-    match answer.get_mut("result").map(Value::take) {
-        Some(result) if result["isError"] != true => Ok(result),
+    match answer.get_mut("result") {
+        Some(result) if result["isError"] != true => Ok(result.take()),
         _ => Err(format!("it refused: {answer}").into()),
     }
 }
