@@ -14,7 +14,7 @@ use tokio::time::{sleep, timeout};
 
 use super::Primary;
 use super::keeper::{Patience, keep};
-use super::recovery::{Recovery, begin};
+use super::recovery::{Recovery, as_json, begin};
 use super::surfaces::{Endpoint, Surfaces};
 use crate::config::{LogLevel, Settings};
 use crate::log::{log, log_with};
@@ -121,6 +121,10 @@ impl Owner {
         };
         let mut primary = begin(&runtime, recovery, port);
         (primary.client_key, primary.folder_warning) = (key, runtime.warning());
+        if let Some(memory) = primary.memory().filter(|_| settings.is_users_own) {
+            // Whoever goes on with the session takes them, also after this one was killed.
+            let _ = memory.set_settings(&as_json(&primary.settings), &primary.client_key);
+        }
         let primary = Arc::new(primary);
         runtime.forget_page(&lock);
 

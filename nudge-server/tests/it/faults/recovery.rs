@@ -171,6 +171,11 @@ fn a_restart_takes_the_users_settings_and_others_take_the_sessions() {
     let sql = "UPDATE session SET settings = replace(settings, '9000', '9001')";
     tamper(runtime.path(), sql);
     assert_eq!(limit(), 5000);
+    kill_primary(runtime.path());
+    let mut by_hand = crate::process::serve(runtime.path());
+    by_hand.args(["--foreground", "--max-hints=8000"]);
+    crate::process::Server::spawn(by_hand).kill();
+    assert_eq!(limit(), 8000);
 }
 
 #[test]
