@@ -21,6 +21,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use self::observer::{Observer, no_repository};
+pub(crate) use self::search::quoted;
 
 /// Something that happened before.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]

@@ -22,6 +22,7 @@ mod recovery;
 mod status;
 pub mod surfaces;
 pub(crate) mod week;
+pub(crate) mod why;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

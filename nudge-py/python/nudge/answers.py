@@ -362,6 +362,16 @@ class ServerStatus(Answer):
     warnings: list[str] | None
 
 
+class Why(Answer):
+    """Every variant of a hint."""
+
+    applies: list[dict[str, Any]]
+    away: list[dict[str, Any]]
+    last_told: dict[str, Any] | None
+    pitfalls: list[dict[str, Any]]
+    told: int
+
+
 class FoundObservations(Answer):
     """What was found: of a search the best first, of a log the latest."""
 

@@ -531,6 +531,10 @@ class Operations(Asking):
         """Trusts hints of the project's file no more."""
         return self._ask("nudge.untrust", Answer, locals())
 
+    def why(self, component: str, key: str, *, context: Where = None) -> answers.Why:
+        """Tells every variant of a hint, and what is known of each."""
+        return self._ask("nudge.why", answers.Why, locals())
+
     def search(
         self,
         query: str,
@@ -615,7 +619,6 @@ class Operations(Asking):
         days: Sequence[int] | None = None,
         lines: int | None = None,
         repo: str | None = None,
-        text: str | None = None,
     ) -> Answer:
         """Tells what agents were told and heeded, what was learned, what broke and what waits."""
         return self._ask("nudge.week", Answer, locals())

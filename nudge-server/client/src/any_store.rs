@@ -12,7 +12,7 @@ use crate::shared_store::SharedStore;
 /// What only the server of a session does, without the prefix `nudge.`; its tests hold the list
 /// against its own table.
 pub const OF_THE_SERVER: &str = "hello status stop restart restore delete_hints mv undo keep kept \
-    trust untrust search get_observations timeline recent_context log session_trace file_history \
+    trust untrust why search get_observations timeline recent_context log session_trace file_history \
     fix pitfalls week observe purge learn_past page applying";
 
 /// A store, wherever its hints are.

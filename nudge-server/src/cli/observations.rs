@@ -1,18 +1,16 @@
 //! What the commands about observations share: flags, the call, and how an answer reads.
 
-use std::cmp::Reverse;
-
-use nudge::{Age, Clock, Hint, SystemClock};
+use nudge::{Age, Clock, SystemClock};
 use serde::Deserialize;
 
 use super::prelude::*;
+use crate::observe::answers::Preview;
+use crate::store::ObsType;
 use crate::wire::escape::shown_lines;
 
 /// How many characters of an observation a line shows, and of the name of its session.
 const CONTENT: usize = 120;
 const SESSION: usize = 8;
-
-const CITED: usize = 3;
 
 #[derive(Debug, Args)]
 pub(crate) struct Question {
@@ -185,27 +183,14 @@ impl Seen {
     }
 }
 
-/// Cites when a hint's command was run here lately, and how it ended, where that is recorded.
-pub(crate) fn cite(page: &mut Page, hint: &Hint, terminal: &Terminal, given: Option<Value>) {
-    if hint.is_secret() || terminal.out.json {
-        return;
-    }
-    let command = hint.value.text();
-    let phrase = format!("\"{}\"", command.replace('"', " "));
-    let asked = Params::default().with("query", Some(phrase));
-    let found = terminal.get::<Told>(ServerOperation::Search, &asked, given);
-    // A longer command with these words is another; a line shows the start of a long one.
-    let is_it =
-        |seen: &&Seen| seen.obs_type.starts_with("command") && command.starts_with(&*seen.content);
-    let found = found.unwrap_or_default().observations;
-    let mut found: Vec<&Seen> = found.iter().filter(is_it).collect();
-    found.sort_by_key(|seen| Reverse(seen.id));
-    for seen in found.into_iter().take(CITED) {
-        let is_failure = seen.obs_type == "command_error";
+/// Cites when a hint's command was run here lately, and how it ended.
+pub(crate) fn cite(page: &mut Page, runs: &[Preview]) {
+    for run in runs {
+        let is_failure = run.obs_type == ObsType::CommandError;
         let ended = if is_failure { "failed" } else { "worked" };
-        let (ago, session) = (ago(seen.timestamp), start(&seen.session_id, SESSION));
+        let (ago, session) = (ago(run.timestamp), start(&run.session_id, SESSION));
         let line = format!("  {ended} {ago} in session {session}");
-        page.dim(&format!("{line} (observation {})", seen.id));
+        page.dim(&format!("{line} (observation {})", run.id));
     }
 }
 

@@ -7,6 +7,8 @@ use super::every_command::Nothing;
 use super::observations::cite;
 use super::prelude::*;
 use super::pretty::{named, slot, value};
+use crate::observe::answers::{Found, Preview};
+use crate::observe::quoted;
 
 #[derive(Debug, Args)]
 pub(crate) struct Decide {
@@ -77,7 +79,7 @@ pub(crate) fn run(nothing: &Nothing, terminal: &Terminal) -> Result<Exit, Fault>
         for proposal in &waiting.proposals {
             page.line(&describe(proposal));
             page.dim(&format!("  {}", shown(&proposal.grounds())));
-            cite(page, &proposal.hint, terminal, None);
+            cite(page, &runs_of(terminal, &proposal.hint));
         }
         if waiting.proposals.is_empty() {
             page.line("no proposals are waiting");
@@ -90,6 +92,16 @@ pub(crate) fn run(nothing: &Nothing, terminal: &Terminal) -> Result<Exit, Fault>
         ));
         Exit::Done
     })
+}
+
+/// When what is proposed was last run here, where that is recorded.
+fn runs_of(terminal: &Terminal, hint: &Hint) -> Vec<Preview> {
+    let command = hint.value.text();
+    let words = quoted(&command, false).filter(|_| !hint.is_secret() && !terminal.out.json);
+    let asked = words.map(|words| Params::default().with("query", Some(words)));
+    let found = asked.map(|asked| terminal.get::<Found>(ServerOperation::Search, &asked, None));
+    let found = found.and_then(Result::ok).unwrap_or_default();
+    found.runs_of(&command)
 }
 
 /// A set that became a proposal, and what stands instead.

@@ -14,7 +14,7 @@ use crate::store::Receipts;
 
 /// How many days are told of, and for how many what was told is kept.
 const WEEK: usize = 7;
-pub(crate) const KEPT: usize = 30;
+const KEPT: usize = 30;
 
 /// How many of a kind are listed of a repository.
 const MOST: usize = 5;
@@ -70,7 +70,7 @@ pub(crate) fn params(days: usize, repo: Option<String>) -> Params {
         .with("repo", repo)
 }
 
-pub(crate) fn repo_here() -> Option<String> {
+fn repo_here() -> Option<String> {
     let here = here().ok()?;
     here.facts().repos.first().map(ToString::to_string)
 }
@@ -145,25 +145,6 @@ fn write(page: &mut Page, of: &RepoWeek, waiting: &Proposals) {
     if listed > MOST {
         page.dim("  and more; `nudge ui` shows all");
     }
-}
-
-/// When a hint was last told, as far as that is known: its lines name it.
-pub(crate) fn told_of(terminal: &Terminal, component: &str, key: &str) -> Option<String> {
-    let name = format!("{component}/{key}");
-    let about = params(KEPT, repo_here())
-        .with("lines", Some(500))
-        .with("text", Some(&*name));
-    let week = terminal.get::<Answer>(ServerOperation::GetWeek, &about, None);
-    let mut lines = week.ok()?.lines;
-    // Others begin like it.
-    lines.retain(|told| told.line.split([' ', ':']).any(|word| word == name));
-    let last = lines.first()?;
-    let at = DateTime::from_timestamp(last.timestamp, 0)?;
-    let (times, at) = (count(lines.len(), "time"), local(at, SystemClock.now()));
-    Some(format!(
-        "told {times} in {KEPT} days, last {at} to {}; `nudge log --told` lists it",
-        shown(&last.host)
-    ))
 }
 
 /// The lines that were told here, or everywhere outside of a repository.

@@ -2,23 +2,28 @@
 
 #![expect(clippy::struct_field_names, reason = "these are the names of the wire")]
 
+use std::cmp::Reverse;
+
 use nudge::KnownPitfall;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::store::{ObsType, Observation};
 
+/// How many runs of a command are told.
+const RUNS: usize = 3;
+
 /// An observation in a list.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Preview {
-    pub(super) id: i64,
-    pub(super) timestamp: i64,
-    pub(super) obs_type: ObsType,
+    pub(crate) id: i64,
+    pub(crate) timestamp: i64,
+    pub(crate) obs_type: ObsType,
     /// The first 120 characters.
     pub(super) content_preview: String,
     pub(super) exit_code: Option<i64>,
     pub(super) file_path: Option<String>,
-    pub(super) session_id: String,
+    pub(crate) session_id: String,
     pub(super) host: Option<String>,
     /// Of a search, the line that has most of its words, where that is another.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,9 +34,24 @@ pub(crate) struct Preview {
 }
 
 /// What was found: of a search the best first, of a log the latest.
-#[derive(Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Found {
     pub(super) observations: Vec<Preview>,
+}
+
+impl Found {
+    /// The latest runs of a command whose words were searched for. A longer one with these words
+    /// is another; a line shows the start of a long one.
+    pub(crate) fn runs_of(self, command: &str) -> Vec<Preview> {
+        let is_run = |seen: &Preview| match seen.obs_type {
+            ObsType::Command | ObsType::CommandError => command.starts_with(&seen.content_preview),
+            _ => false,
+        };
+        let mut runs: Vec<Preview> = self.observations.into_iter().filter(is_run).collect();
+        runs.sort_by_key(|run| Reverse(run.id));
+        runs.truncate(RUNS);
+        runs
+    }
 }
 
 /// Observations, in the order in which they were asked for.

@@ -93,7 +93,7 @@ fn word(part: &str) -> String {
 }
 
 /// Words in quotes, which no sign in them breaks; `None` where there is no word.
-pub(super) fn quoted(words: &str, is_prefix: bool) -> Option<String> {
+pub(crate) fn quoted(words: &str, is_prefix: bool) -> Option<String> {
     let has_word = words.chars().any(char::is_alphanumeric);
     let words = words.replace(['"', '\0'], " ");
     let end = if is_prefix { "*" } else { "" };

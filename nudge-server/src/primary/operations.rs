@@ -12,6 +12,7 @@ use super::page::{Applying, FindPage, GetApplying, PageAddress};
 use super::past::{LearnPast, LearnedPast};
 use super::status::{Greeting, ServerStatus, Status};
 use super::week::{GetWeek, Week};
+use super::why::{GetWhy, Why};
 use crate::observe::answers::{
     Fixes, Found, History, Observations, Observing, Pitfalls, Purged, Scored, Timeline, Trace,
 };
@@ -109,6 +110,13 @@ operations! {
     /// Trusts hints of the project's file no more.
     Untrust "nudge.untrust" -> Trusted = |primary, _, untrust| primary.trust(&untrust.0, false),
         { writes, Inferred, [Invalid Forbidden Unavailable] }
+
+    /// Tells every variant of a hint, and what is known of each.
+    ///
+    /// First those that apply there, in the order in which a get chooses, with when each was last
+    /// run; then the others, each with the condition that keeps it away.
+    GetWhy "nudge.why" -> Why = |primary, by, get| primary.why(by, &get),
+        { reads Bulk, Inferred, Anyone, [Invalid NotFound Unavailable] }
 
     /// Searches what happened in this repository: commands, edits, prompts.
     ///

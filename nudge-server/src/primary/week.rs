@@ -34,8 +34,6 @@ pub(crate) struct GetWeek {
     repo: Option<String>,
     /// How many of the lines that were told to list, up to 500; none when absent.
     lines: Option<u32>,
-    /// Only lines with this text.
-    text: Option<String>,
 }
 
 /// What was told and heeded, by day and by repository.
@@ -139,10 +137,7 @@ impl Primary {
         }
         all.retain(|repo, _| is_asked(repo.as_deref()));
         let most = asked.lines.unwrap_or_default().min(MOST_LINES) as usize;
-        let is_wanted = |told: &ToldRow| {
-            let text = asked.text.as_deref().unwrap_or_default();
-            told.line.contains(text) && is_asked(told.repo.as_deref())
-        };
+        let is_wanted = |told: &ToldRow| is_asked(told.repo.as_deref());
         let lines = self.look_back(|history| history.told(in_millis(since), most, is_wanted));
         Ok(Week {
             days,

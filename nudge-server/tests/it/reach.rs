@@ -22,7 +22,7 @@ const OTHERS: [(&str, &str); 14] = [
         "set_hint delete_hint delete_hints",
         "the user's word stands",
     ),
-    ("get_hint query list_components", "where the caller is"),
+    ("get_hint why query list_components", "where the caller is"),
     ("get_context prompt_block kept", "where the caller is"),
     ("bump", "counts once in ten minutes"),
     ("export", "where the caller is, without secrets"),
@@ -85,6 +85,12 @@ fn an_agent_reads_where_its_process_is_and_where_its_hooks_have_been() {
     let elsewhere = format!("get payroll build --raw --cwd {}", payroll.display());
     assert_eq!(desk.ends(&shop, &elsewhere), found);
     let (status, said) = shell("s-1", &elsewhere);
+    assert_eq!(status, 1);
+    said.hides("make");
+    let (status, said) = shell(
+        "s-1",
+        &elsewhere.replace("get", "why").replace(" --raw", ""),
+    );
     assert_eq!(status, 1);
     said.hides("make");
 

@@ -57,6 +57,30 @@ fn what_a_server_logs_is_up_to_its_level_and_holds_no_value() {
 }
 
 #[test]
+fn a_command_is_one_call() {
+    let runtime = folder();
+    let mut command = serve(runtime.path());
+    command
+        .args(["--log-level", "debug"])
+        .stderr(Stdio::piped());
+    let mut server = Server::spawn(command);
+    let commands = "set api build make, keep api build, get api build, why api build, \
+        bump api build, mv api build b, delete api b --yes";
+    for line in commands.split(", ") {
+        let mut nudge = nudge_in(runtime.path());
+        let output = nudge.args(line.split(' ')).output().unwrap();
+        assert!(output.status.success(), "{line}: {output:?}");
+    }
+    let logged = server.logged();
+    let calls = logged
+        .split(" by ")
+        .filter_map(|before| before.rsplit_once("nudge."));
+    let calls: Vec<&str> = calls.map(|(_, method)| method).collect();
+    let one_each = "set_hint keep get_hint why bump mv delete_hint";
+    assert_eq!(calls.join(" "), one_each, "{logged}");
+}
+
+#[test]
 fn a_server_that_is_asked_to_stop_answers_and_ends() {
     let runtime = folder();
     let mut server = Server::start(runtime.path());
