@@ -11,7 +11,7 @@ use super::slot::keys;
 #[command(after_help = "Examples:
   nudge mv api gateway            the component, with all it has in this project
   nudge mv api build compile      one key of it
-  nudge mv --repo git:acme/api git:acme/gateway")]
+  nudge mv --repo acme/api acme/gateway")]
 pub(crate) struct Mv {
     /// The component; `.` is where you are
     component: String,

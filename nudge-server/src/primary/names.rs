@@ -42,6 +42,7 @@ pub(super) struct Mv {
     #[serde(default)]
     key: Option<Name>,
     /// A repository, in the stead of a component: all that is for it is for `to` from now on.
+    /// Without its host it is meant on any, and stays on its own if `to` has none either.
     #[serde(default)]
     repo: Option<String>,
     /// The new name of what is meant.
@@ -82,9 +83,9 @@ impl Primary {
             (Some(name), key, None) => self.nudge.rename(by, (name, key), &asked.to, here, is_dry),
             (None, None, Some(repo)) => {
                 let moved = self.nudge.rename_repo(by, (repo, &asked.to), is_dry)?;
-                if !is_dry {
-                    self.roots.rename(repo, &asked.to);
-                    self.rename_runs(repo, &asked.to);
+                for (old, new) in moved.repos.iter().filter(|_| !is_dry) {
+                    self.roots.rename(old, new);
+                    self.rename_runs(old, new);
                 }
                 Ok(moved)
             }

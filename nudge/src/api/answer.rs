@@ -1,6 +1,7 @@
 //! `HintMatch`, `Found` and the other answers: what each operation gives back.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -256,6 +257,9 @@ pub struct Moved {
     /// How many of the old name stay: they apply in other places, or in all; absent when none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub elsewhere: usize,
+    /// The new names of repositories, by the old ones; absent where none was renamed.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub repos: BTreeMap<String, String>,
 }
 
 /// One of them.

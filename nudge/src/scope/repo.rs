@@ -139,12 +139,12 @@ impl Repo {
     }
 
     /// The path on the host; `None` for a local repository.
-    fn path(&self) -> Option<&str> {
+    pub(crate) fn path(&self) -> Option<&str> {
         (self.path > 0).then(|| self.text.get(usize::from(self.path)..))?
     }
 
     /// Whether the path is all that is known.
-    fn is_without_host(&self) -> bool {
+    pub(crate) fn is_without_host(&self) -> bool {
         usize::from(self.path) == GIT.len()
     }
 

@@ -12,6 +12,7 @@ use crate::model::error::{Error, ErrorKind};
 use crate::model::name::{Name, check_names};
 use crate::model::scope::Scope;
 use crate::scope::context::Context;
+use crate::scope::repo::Repo;
 use crate::store::change::ChangeKind;
 use crate::store::slot::Slot;
 use crate::write::plan::WriteContext;
@@ -70,42 +71,51 @@ impl<'a> WriteContext<'a> {
         names: (&str, &str),
         is_dry: bool,
     ) -> Result<(Vec<ChangeKind>, Moved), Error> {
-        let canonical = |repo: &str| -> Result<String, Error> {
-            let matcher = self.interner.matcher(Scope::new().repo(repo))?;
-            let repos = matcher.and_then(|matcher| matcher.repo.clone());
-            Ok(repos.into_iter().flatten().collect())
+        let read = |name: &str| -> Result<Option<Repo>, Error> {
+            self.interner.matcher(Scope::new().repo(name))?;
+            Ok(Repo::parse(name))
         };
-        let (from, to) = (canonical(names.0)?, canonical(names.1)?);
+        let both = read(names.0)?.zip(read(names.1)?);
+        let renamed = |repo: &str| {
+            let (from, to) = both.as_ref()?;
+            Some(renamed_repo(&Repo::parse(repo)?, from, to)?.to_string())
+        };
         let live = self.live_of(|_, hint| {
             let mut repos = hint.repos().into_iter().flatten();
-            repos.any(|repo| *repo == from) && !hint.is_projects()
+            repos.any(|repo| renamed(repo).is_some()) && !hint.is_projects()
         });
         let (mut changes, mut moved) = (Vec::new(), Moved::default());
         for (slot, hint) in live {
             let mut scope = hint.scope().cloned().unwrap_or_default();
-            let repos = scope.repo.iter_mut().flatten();
-            for repo in repos.filter(|repo| **repo == from) {
-                repo.clone_from(&to);
+            for repo in scope.repo.iter_mut().flatten() {
+                if let Some(new) = renamed(repo) {
+                    let old = std::mem::replace(repo, new.clone());
+                    moved.repos.insert(old, new);
+                }
             }
             let mut after = Hint::clone(hint);
             after.meta.scope = self.interner.matcher(scope)?;
-            let origin = after.meta.origin.as_mut();
-            if let Some(origin) = origin.filter(|known| known.repo.as_deref() == Some(&from)) {
-                origin.repo = Some(to.as_str().into());
+            if let Some(origin) = &mut after.meta.origin
+                && let Some(new) = origin.repo.as_deref().and_then(renamed)
+            {
+                origin.repo = Some(new.into());
             }
             let names = slot.names();
             changes.extend(self.relocate((slot, hint), names, after, &mut moved)?);
         }
-        let marks = self.store.marks().iter();
-        for mark in marks.filter(|mark| mark.repo.as_deref() == Some(&from)) {
-            let repo = Some(to.as_str().into());
-            let after = Mark {
-                repo,
-                ..mark.clone()
-            };
-            changes.extend([ChangeKind::Unmark(mark.clone()), ChangeKind::Mark(after)]);
+        for mark in self.store.marks().iter() {
+            if let Some(new) = mark.repo.as_deref().and_then(renamed) {
+                let after = Mark {
+                    repo: Some(new.as_str().into()),
+                    ..mark.clone()
+                };
+                changes.extend([ChangeKind::Unmark(mark.clone()), ChangeKind::Mark(after)]);
+                let old = mark.repo.as_deref().unwrap_or_default().to_owned();
+                moved.repos.insert(old, new);
+            }
         }
         if changes.is_empty() {
+            let from = both.as_ref().map_or(names.0, |(from, _)| from.as_str());
             let words = format!("no hint is for `{from}`; `nudge ls -l` shows what each is for");
             return Err(Error::not_found("no_slot", words));
         }
@@ -191,6 +201,22 @@ impl<'a> WriteContext<'a> {
             hint,
         });
         Ok(changes)
+    }
+}
+
+/// What a repository is called once `from` is called `to`; `None` for another one. A name without
+/// a host is meant on any, and leaves the host as it is.
+fn renamed_repo(repo: &Repo, from: &Repo, to: &Repo) -> Option<Repo> {
+    let is_on_any = from.is_without_host() && repo.path() == from.path();
+    if repo.as_str() != from.as_str() && !is_on_any {
+        return None;
+    }
+    let host = repo
+        .path()
+        .and_then(|path| repo.as_str().strip_suffix(path));
+    match host.zip(to.path().filter(|_| to.is_without_host())) {
+        Some((host, path)) => Repo::parse(&[host, path].concat()),
+        None => Some(to.clone()),
     }
 }
 
