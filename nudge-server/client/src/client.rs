@@ -1,7 +1,7 @@
 //! `Client`: calls over one connection that is kept, to whoever owns the store.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -32,7 +32,7 @@ const OVERLOADED: Duration = Duration::from_secs(10);
 const PERHAPS_OVERLOADED: Duration = Duration::from_secs(5);
 
 /// How long to wait before one looks again, at first and at most.
-const PAUSES: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(5)];
+const PAUSES: [Duration; 2] = [Duration::from_millis(1), Duration::from_millis(2)];
 
 /// How soon after a start another is tried where nobody answers yet.
 const START_AGAIN: Duration = Duration::from_millis(250);
@@ -45,8 +45,8 @@ const START_AGAIN: Duration = Duration::from_millis(250);
 pub struct Client<T: Transport = Blocking> {
     transport: T,
     place: Place,
-    /// Where the client key of the session is.
-    key_file: Option<PathBuf>,
+    /// The session folder, which has its client key.
+    runtime: Option<Runtime>,
     /// How a server is started where none answers.
     starter: Option<Starter>,
     /// What is said on every new connection, so that it counts as joined.
@@ -71,7 +71,7 @@ impl Client {
     /// Connects to the socket of a server, and only to one of this user.
     pub fn unix(socket: &Path) -> io::Result<Client> {
         let mut client = Client::new(Blocking, Place::Unix(socket.to_owned()), None);
-        client.key_file = Some(Key::Client.within(socket.parent().unwrap_or(socket)));
+        client.runtime = Some(Runtime::as_it_is(socket.parent().unwrap_or(socket)));
         client.open()
     }
 
@@ -138,7 +138,7 @@ impl<T: Transport> Client<T> {
         Client {
             transport,
             place,
-            key_file: None,
+            runtime: None,
             starter,
             introduction: Mutex::default(),
             name: nonce(),
@@ -155,7 +155,7 @@ impl<T: Transport> Client<T> {
     /// The client of a session folder that connects and waits in some way.
     pub fn within(transport: T, runtime: &Runtime, starter: Option<Starter>) -> Client<T> {
         let mut client = Client::new(transport, Place::Unix(runtime.socket()), starter);
-        client.key_file = Some(Key::Client.within(runtime.folder()));
+        client.runtime = Some(runtime.clone());
         client
     }
 
@@ -252,7 +252,12 @@ impl<T: Transport> Client<T> {
 
     /// A line of a request's head by which the server that runs knows who sends it.
     pub fn header_line(&self, sender: &Sender) -> String {
-        sender.header_line(self.key_file.as_deref().and_then(read_key).as_deref())
+        sender.header_line(self.key().as_deref())
+    }
+
+    fn key(&self) -> Option<String> {
+        let runtime = self.runtime.as_ref()?;
+        read_key(&Key::Client.within(runtime.folder()))
     }
 
     /// Whether the server answers anybody: one may take its time for a call.
@@ -297,7 +302,11 @@ impl<T: Transport> Client<T> {
                 return Err(no_server());
             };
             if Instant::now() >= next_start {
-                self.transport.start(starter).await?;
+                let turn = self.runtime.as_ref().and_then(Runtime::try_start);
+                // Whoever has it may have been stopped, and is waited for once.
+                if turn.is_some() || next_start > start {
+                    self.transport.start(starter).await?;
+                }
                 if starter.patience.is_zero() {
                     return Err(no_server());
                 }
@@ -317,7 +326,7 @@ impl<T: Transport> Client<T> {
         line: &mut Line<T::Stream>,
     ) -> Result<T::Stream, Gone> {
         // Another session has another key.
-        line.key = self.key_file.as_deref().and_then(read_key);
+        line.key = self.key();
         line.said = None;
         self.joined(stream, line).await
     }

@@ -40,6 +40,12 @@ pub struct Lock {
     file: File,
 }
 
+/// The turn to start a server, until this is dropped.
+#[derive(Debug)]
+pub struct StartTurn {
+    _folder: Option<File>,
+}
+
 impl Runtime {
     /// The folder that was asked for, or the default one; it is made when missing.
     ///
@@ -148,6 +154,16 @@ impl Runtime {
     #[must_use]
     pub fn lock_holder(&self) -> Option<u32> {
         platform::lock_holder(&self.lock_path())
+    }
+
+    /// The turn to start a server, unless another process has it: one that ended is missed by
+    /// all of its clients at the same moment, and all but one would start one in vain.
+    #[must_use]
+    pub fn try_start(&self) -> Option<StartTurn> {
+        // Where a folder cannot be locked everybody has the turn.
+        let folder = file::open_folder(&self.folder).ok();
+        let is_taken = |folder: &File| matches!(folder.try_lock(), Err(TryLockError::WouldBlock));
+        (!folder.as_ref().is_some_and(is_taken)).then_some(StartTurn { _folder: folder })
     }
 
     fn lock_file(&self) -> io::Result<File> {

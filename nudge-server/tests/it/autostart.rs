@@ -1,5 +1,10 @@
 //! A command that needs a server starts one where none runs.
 
+use std::time::Duration;
+
+use nudge_client::Client;
+use nudge_client::folder::Runtime;
+use nudge_client::start::Starter;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use serde_json::Value;
@@ -63,6 +68,25 @@ fn who_only_looks_for_a_server_starts_none_and_leaves_no_folder_behind() {
             assert_eq!(asked, (3, none.to_owned()));
         }
     }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn one_at_a_time_starts_a_server_and_one_that_was_stopped_in_it_is_not_waited_for_twice() {
+    let folder = folder();
+    let runtime = Runtime::as_it_is(folder.path());
+    let said = |patience| {
+        let starter = Starter::new("/absent/nudge".into(), Some(folder.path()), patience);
+        let client = Client::of(&runtime, Some(starter));
+        format!("{:?}", client.reach().unwrap_err())
+    };
+    let turn = runtime.try_start().unwrap();
+    assert!(runtime.try_start().is_none());
+    said(Duration::ZERO).says("no server is running");
+    let patient = Duration::from_mins(1);
+    said(patient).says("there is no program `/absent/nudge`");
+    drop(turn);
+    said(Duration::ZERO).says("there is no program `/absent/nudge`");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 

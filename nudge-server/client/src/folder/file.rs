@@ -23,6 +23,12 @@ pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     is_ours(&file.metadata()?).map(|()| file)
 }
 
+/// Opens a folder of ours, which is no more than locked.
+pub(super) fn open_folder(path: &Path) -> io::Result<File> {
+    #[expect(clippy::disallowed_methods, reason = "this is the reader of our files")]
+    safely(OpenOptions::new().read(true)).open(path)
+}
+
 /// Whether there is a file, before others open it by its name: an error unless it is a regular
 /// file of ours with no other name. It is not opened: to close it would end the locks on it.
 pub fn check(path: &Path) -> io::Result<bool> {
@@ -91,10 +97,11 @@ pub fn read_named(path: &Path, limit: u64) -> io::Result<String> {
 
 /// The bytes that can be read, unless there are more than a limit.
 fn read_to(limit: u64, file: File) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    let length = file.metadata()?.len();
+    let room = usize::try_from(length.min(limit) + 1).unwrap_or_default();
+    let mut bytes = Vec::with_capacity(room);
     // What is known to be too long is not read first.
-    let is_long = file.metadata()?.len() > limit;
-    if is_long || file.take(limit + 1).read_to_end(&mut bytes)? as u64 > limit {
+    if length > limit || file.take(limit + 1).read_to_end(&mut bytes)? as u64 > limit {
         return Err(io::Error::other(format!("it has more than {limit} bytes")));
     }
     Ok(bytes)
