@@ -147,7 +147,7 @@ impl Primary {
             version: VERSION.to_owned(),
             protocol: PROTOCOL.to_owned(),
             pid: std::process::id(),
-            machine: machine_id(),
+            machine: machine_id().to_owned(),
             port,
             started,
             session_id: nudge.session_id().to_owned(),

@@ -3,8 +3,10 @@
 //! Where a system tells nothing, the session folder has to do: it is this user's alone, and
 //! so is whoever has a socket in it.
 
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::sync::LazyLock;
 
 use crate::health::proof;
 
@@ -19,6 +21,9 @@ mod windows;
 pub use unix::*;
 #[cfg(windows)]
 pub use windows::*;
+
+/// More than most files of the kernel have.
+const KERNEL_TEXT: usize = 4096;
 
 /// Makes a Linux do as a system that tells nothing, so that this is tried as well.
 const PORTABLE: &str = "NUDGE_PORTABLE";
@@ -41,11 +46,14 @@ pub fn lock_holder(path: &Path) -> Option<u32> {
 /// This machine or container, by its id or else its name; a hash, since these are not for
 /// others. Systems that have neither file are one machine.
 #[must_use]
-pub fn machine_id() -> String {
-    let files = ["/etc/machine-id", "/proc/sys/kernel/hostname"];
-    let mut names = files.into_iter().filter_map(kernel_text);
-    let name = names.find(|name| !name.trim().is_empty());
-    proof(&name.unwrap_or_default(), "machine").split_off(48)
+pub fn machine_id() -> &'static str {
+    static ID: LazyLock<String> = LazyLock::new(|| {
+        let files = ["/etc/machine-id", "/proc/sys/kernel/hostname"];
+        let mut names = files.into_iter().filter_map(kernel_text);
+        let name = names.find(|name| !name.trim().is_empty());
+        proof(&name.unwrap_or_default(), "machine").split_off(48)
+    });
+    &ID
 }
 
 /// What the kernel, or whoever set this machine up, says in a file.
@@ -55,7 +63,10 @@ pub fn machine_id() -> String {
     reason = "only root writes it, and what it says is short"
 )]
 fn kernel_text(path: &str) -> Option<String> {
-    fs::read_to_string(path).ok()
+    // Such a file does not say how long it is, and is read with one look.
+    let mut text = String::with_capacity(KERNEL_TEXT);
+    File::open(path).ok()?.read_to_string(&mut text).ok()?;
+    Some(text)
 }
 
 /// Whether a folder is on a tmpfs or ramfs; false where the kernel does not tell.

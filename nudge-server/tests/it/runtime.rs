@@ -235,7 +235,7 @@ fn a_pid_file_that_names_another_process_does_it_no_harm() {
         version: "0.1.0".into(),
         protocol: "1.0".into(),
         pid: other.id(),
-        machine: machine_id(),
+        machine: machine_id().to_owned(),
         port: 1,
         started: "2025-11-04T10:00:00.000Z".into(),
         session_id: "s-1".into(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use hashbrown::Equivalent;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -24,8 +24,9 @@ use crate::secret;
 #[derive(Debug)]
 pub struct ScopeMatcher {
     scope: Scope,
-    /// The rule of the secret guard that the scope trips, if it does.
-    finding: Option<&'static str>,
+    /// The rule of the secret guard that the scope trips, once somebody asks: who only reads an
+    /// answer does not, and the words of the guard cost half of what a command costs.
+    finding: OnceLock<Option<&'static str>>,
     stated: u8,
     os: u8,
     globs: Globs,
@@ -97,7 +98,7 @@ impl ScopeMatcher {
             Branches::Globs(branches) => branches.bytes(),
         };
         Ok(ScopeMatcher {
-            finding: find_secret(&scope),
+            finding: OnceLock::new(),
             stated: scope.stated(),
             os: scope.os.iter().flatten().map(|os| bit(*os)).sum(),
             bytes: size_of::<ScopeMatcher>() + scope.bytes() + globs.bytes() + compiled,
@@ -133,7 +134,7 @@ impl ScopeMatcher {
 
     /// The rule of the secret guard that the scope trips, if it does.
     pub(crate) fn finding(&self) -> Option<&'static str> {
-        self.finding
+        *self.finding.get_or_init(|| find_secret(&self.scope))
     }
 
     /// Which conditions are stated, a bit for each.

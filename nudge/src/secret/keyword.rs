@@ -2,8 +2,6 @@
 
 use std::sync::LazyLock;
 
-use hashbrown::HashMap;
-
 use super::programs::PROGRAMS;
 use super::rule::Rule;
 use super::rules::RULES;
@@ -48,10 +46,10 @@ static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
 struct Table {
     /// The three bytes with which words begin, five bits of each.
     threes: Filter,
-    /// The hashes of the four bytes with which words begin.
+    /// The hashes of the four bytes with which words begin, or of all three.
     fours: Filter,
-    /// The words by those three bytes, folded.
-    words: HashMap<u32, Vec<(&'static str, Target)>>,
+    /// The words behind those three bytes, folded, in the order of these.
+    words: Vec<(u32, &'static str, Target)>,
 }
 
 /// A set of numbers below [`BITS`].
@@ -82,7 +80,7 @@ impl Table {
         let mut table = Self {
             threes: empty(),
             fours: empty(),
-            words: HashMap::new(),
+            words: Vec::new(),
         };
         for rule in RULES {
             for key in rule.keys {
@@ -100,6 +98,7 @@ impl Table {
         for name in names.filter(|name| name.len() >= SHORTEST_NAME) {
             table.add(name, Target::Topic(Topics::COMMAND));
         }
+        table.words.sort_by_key(|(three, ..)| *three);
         table
     }
 
@@ -112,13 +111,10 @@ impl Table {
         self.threes
             .add((short(a) << 10) | (short(b) << 5) | short(c));
         let three = fold(*a, *b, *c);
-        match rest {
-            // A word of three bytes goes on with anything.
-            [] => (0..=u8::MAX).for_each(|next| self.fours.add(hash(four(three, next)))),
-            [next, ..] => self.fours.add(hash(four(three, *next))),
-        }
-        let words = self.words.entry(three).or_default();
-        words.push((word, target));
+        // A word of three bytes goes on with anything.
+        let begins = rest.first().map_or(three, |next| four(three, *next));
+        self.fours.add(hash(begins));
+        self.words.push((three, word, target));
     }
 
     /// Checks the words that begin at the place.
@@ -128,13 +124,14 @@ impl Table {
             return None;
         };
         let three = fold(*a, *b, *c);
-        if after
-            .first()
-            .is_some_and(|next| !self.fours.has(hash(four(three, *next))))
-        {
+        let has = |number| self.fours.has(hash(number));
+        let next = after.first();
+        if next.is_some_and(|next| !has(three) && !has(four(three, *next))) {
             return None;
         }
-        for (word, target) in self.words.get(&three)? {
+        let first = self.words.partition_point(|(begin, ..)| *begin < three);
+        let words = self.words.get(first..)?.iter();
+        for (_, word, target) in words.take_while(|(begin, ..)| *begin == three) {
             match target {
                 Target::Rule(rule) if rule.matches(text, at, word) => return Some(rule.id),
                 Target::Topic(topic) if !topics.has(*topic) && begins(rest, word) => {

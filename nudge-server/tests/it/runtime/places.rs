@@ -91,8 +91,8 @@ fn a_folder_whose_lock_another_machine_holds_has_one_for_this_machine_below_it()
     says("another");
     assert_eq!(opened(), path, "nobody holds the lock");
     let lock = shared.try_lock().unwrap().unwrap();
-    for here in [String::new(), machine_id()] {
-        says(&here);
+    for here in ["", machine_id()] {
+        says(here);
         assert_eq!(opened(), path, "{here}");
     }
     says("another");
@@ -126,7 +126,7 @@ fn a_container_that_reaches_the_server_of_another_has_no_folder_of_its_own() {
     let server = Server::start(&path);
     let pid_file = path.join("server.pid");
     let said = fs::read_to_string(&pid_file).unwrap();
-    fs::write(&pid_file, said.replace(&machine_id(), "another")).unwrap();
+    fs::write(&pid_file, said.replace(machine_id(), "another")).unwrap();
     assert_eq!(Runtime::open(Some(&path)).unwrap().folder(), path);
     drop(server);
 }
