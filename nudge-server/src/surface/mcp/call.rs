@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use super::{Place, Surface, reply};
 use crate::primary::operations::Method;
 use crate::proxy::infer;
-use crate::wire::json_text::extended;
 use crate::wire::sender::{Known, Sender};
 use crate::wire::shell::session as session_of;
 use crate::wire::{Answer, Fault};
@@ -16,7 +15,7 @@ use crate::wire::{Answer, Fault};
 /// What came of a call, and the context that this surface added to it, which the answer tells.
 pub(super) struct Outcome {
     answer: Answer,
-    context: Option<String>,
+    context: Option<Value>,
 }
 
 impl Outcome {
@@ -30,7 +29,7 @@ impl Outcome {
             }
         };
         if let Some(context) = self.context {
-            value["context_used"] = read(&context);
+            value["context_used"] = context;
         }
         Ok(value)
     }
@@ -59,7 +58,7 @@ impl Surface {
             return Outcome { answer, context };
         }
         let given = params.remove("context").filter(|given| !given.is_null());
-        let mut used = String::new();
+        let mut used = None;
         let params = |known: &Known| {
             let moved = known.cwd.as_deref();
             let moved = moved.and_then(|cwd| infer::moved(given.as_ref(), cwd));
@@ -70,13 +69,14 @@ impl Surface {
             if let Some(component) = params.get_mut("component").filter(|it| *it == infer::HERE) {
                 *component = infer::component(&context)?.as_str().into();
             }
-            used = serde_json::to_string(&context).unwrap_or_default();
-            Ok(extended(&text(&params), "context", &used))
+            let context = serde_json::to_value(&context).unwrap_or_default();
+            params.insert("context".to_owned(), context.clone());
+            used = Some(context);
+            Ok(text(&params))
         };
         let answer = self.session.call_knowing(&sender, method, params).await;
         // What a write has to say of the place, its answer says.
-        let is_told = !method.writes() && !used.is_empty();
-        let context = is_told.then_some(used);
+        let context = used.filter(|_| !method.writes());
         Outcome { answer, context }
     }
 
