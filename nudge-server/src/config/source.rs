@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::ffi::OsString;
+use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -66,21 +67,17 @@ impl Source<'_> {
     fn word<T>(
         &self,
         name: &'static str,
-        expected: &str,
+        expected: impl Display,
         read: impl Fn(&str) -> Option<T>,
     ) -> Option<T> {
         let mut entries = self.file.entries.iter();
         let entry = entries.find(|entry| entry.variable == name);
-        let short = name_of(name);
         let said = [
-            (
-                self.flags.get(name),
-                format!("--{}", short.replace('_', "-")),
-            ),
-            ((self.variable)(name), name.to_owned()),
-            (entry.map(|entry| OsString::from(&entry.text)), short),
+            self.flags.get(name),
+            (self.variable)(name),
+            entry.map(|entry| OsString::from(&entry.text)),
         ];
-        for (index, (text, who)) in said.into_iter().enumerate() {
+        for (index, text) in said.into_iter().enumerate() {
             let Some(text) = text.filter(|text| !text.is_empty()) else {
                 continue;
             };
@@ -88,6 +85,12 @@ impl Source<'_> {
             if let Some(value) = read(&text) {
                 return Some(value);
             }
+            let short = name_of(name);
+            let who = match index {
+                0 => format!("--{}", short.replace('_', "-")),
+                1 => name.to_owned(),
+                _ => short,
+            };
             let mut words = format!("{who} is `{}`; make it {expected}", text.escape_debug());
             if let (2, Some(entry), Some(line)) = (index, entry, example(&who)) {
                 words = self
@@ -115,11 +118,11 @@ impl Source<'_> {
     }
 
     fn number(&self, name: &'static str, range: RangeInclusive<usize>) -> Option<usize> {
-        let expected = match range.end() {
-            &usize::MAX => "a whole number above 0".to_owned(),
-            most => format!("a number from {} to {most}", range.start()),
-        };
-        self.word(name, &expected, |text| {
+        let expected = fmt::from_fn(|f| match range.end() {
+            &usize::MAX => f.write_str("a whole number above 0"),
+            most => write!(f, "a number from {} to {most}", range.start()),
+        });
+        self.word(name, expected, |text| {
             text.parse().ok().filter(|number| range.contains(number))
         })
     }
