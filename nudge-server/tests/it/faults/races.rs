@@ -4,6 +4,8 @@ use std::fs;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -197,10 +199,15 @@ fn calls_in_parallel_through_one_proxy_are_each_made_once_while_primaries_die() 
     let runtime = crate::process::folder();
     let mut host = member(runtime.path());
     set(&mut host, "build", "make");
-    let path = runtime.path().to_owned();
+    let (path, answered) = (runtime.path().to_owned(), Arc::new(AtomicU64::new(0)));
+    let heard = Arc::clone(&answered);
     let killing = thread::spawn(move || {
         for _ in 0..5 {
-            thread::sleep(Duration::from_millis(40));
+            // A call during which three have died is given up.
+            let before = heard.load(Ordering::Relaxed);
+            until("a call is answered", || {
+                heard.load(Ordering::Relaxed) > before
+            });
             if let Some(pid) = crate::process::primary(&path) {
                 crate::process::kill(pid, Signal::KILL);
             }
@@ -227,6 +234,7 @@ fn calls_in_parallel_through_one_proxy_are_each_made_once_while_primaries_die() 
             };
             assert_eq!(said["result"]["created"], true, "{said}");
             assert_eq!(said["result"]["hint"]["version"], 1, "{said}");
+            answered.fetch_add(1, Ordering::Relaxed);
         }
         count += 1;
     }
