@@ -8,7 +8,6 @@ use super::observations::cite;
 use super::prelude::*;
 use super::pretty::{named, slot, value};
 use crate::observe::answers::{Found, Preview};
-use crate::observe::quoted;
 
 #[derive(Debug, Args)]
 pub(crate) struct Decide {
@@ -96,12 +95,14 @@ pub(crate) fn run(nothing: &Nothing, terminal: &Terminal) -> Result<Exit, Fault>
 
 /// When what is proposed was last run here, where that is recorded.
 fn runs_of(terminal: &Terminal, hint: &Hint) -> Vec<Preview> {
-    let command = hint.value.text();
-    let words = quoted(&command, false).filter(|_| !hint.is_secret() && !terminal.out.json);
-    let asked = words.map(|words| Params::default().with("query", Some(words)));
-    let found = asked.map(|asked| terminal.get::<Found>(ServerOperation::Search, &asked, None));
-    let found = found.and_then(Result::ok).unwrap_or_default();
-    found.runs_of(&command)
+    Found::runs_of(hint, |query| {
+        // A program reads what the list itself says.
+        if terminal.out.json {
+            return None;
+        }
+        let search = Params::default().with("query", Some(query));
+        terminal.get(ServerOperation::Search, &search, None).ok()
+    })
 }
 
 /// A set that became a proposal, and what stands instead.

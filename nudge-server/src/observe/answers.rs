@@ -4,10 +4,11 @@
 
 use std::cmp::Reverse;
 
-use nudge::KnownPitfall;
+use nudge::{Hint, KnownPitfall};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::quoted;
 use crate::store::{ObsType, Observation};
 
 /// How many runs of a command are told.
@@ -40,14 +41,20 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// The latest runs of a command whose words were searched for. A longer one with these words
-    /// is another; a line shows the start of a long one.
-    pub(crate) fn runs_of(self, command: &str) -> Vec<Preview> {
+    /// The latest runs of a hint's command, by a search for its words. A longer one with these
+    /// words is another; a line shows the start of a long one.
+    pub(crate) fn runs_of(
+        hint: &Hint,
+        search: impl FnOnce(String) -> Option<Found>,
+    ) -> Vec<Preview> {
+        let command = hint.value.text();
+        let words = quoted(&command, false).filter(|_| !hint.is_secret());
+        let found = words.and_then(search).unwrap_or_default();
         let is_run = |seen: &Preview| match seen.obs_type {
             ObsType::Command | ObsType::CommandError => command.starts_with(&seen.content_preview),
             _ => false,
         };
-        let mut runs: Vec<Preview> = self.observations.into_iter().filter(is_run).collect();
+        let mut runs: Vec<Preview> = found.observations.into_iter().filter(is_run).collect();
         runs.sort_by_key(|run| Reverse(run.id));
         runs.truncate(RUNS);
         runs

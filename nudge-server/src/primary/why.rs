@@ -11,8 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Primary;
-use crate::observe::answers::Preview;
-use crate::observe::quoted;
+use crate::observe::answers::{Found, Preview};
 use crate::observe::requests::Search;
 use crate::store::ToldRow;
 
@@ -106,8 +105,17 @@ impl Primary {
             let others = others.map(|other| (other.hint, other.match_explain));
             iter::once((chosen.hint, chosen.match_explain)).chain(others)
         });
+        let search = |query| {
+            let context = Some(here.clone());
+            let search = Search {
+                query,
+                context,
+                ..Search::default()
+            };
+            self.ask(by, &search).ok()
+        };
         let applies = applies.map(|(hint, match_explain)| Variant {
-            runs: self.runs_of(by, here, &hint),
+            runs: Found::runs_of(&hint, search),
             hint,
             match_explain,
         });
@@ -127,19 +135,6 @@ impl Primary {
             (why.told, why.last_told) = (told.len(), told.into_iter().next());
         }
         Ok(why)
-    }
-
-    /// When a hint's command was last run in a place, and how that ended.
-    fn runs_of(&self, by: &Caller<'_>, here: &Context, hint: &Hint) -> Vec<Preview> {
-        let command = hint.value.text();
-        let words = quoted(&command, false).filter(|_| !hint.is_secret());
-        let search = words.map(|query| Search {
-            query,
-            context: Some(here.clone()),
-            ..Search::default()
-        });
-        let found = search.and_then(|search| self.ask(by, &search).ok());
-        found.unwrap_or_default().runs_of(&command)
     }
 
     /// The lines by which a hint was told in the repository of a place, the newest first, or
