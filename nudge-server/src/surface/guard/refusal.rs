@@ -13,45 +13,39 @@ pub struct Refusal {
     words: &'static str,
 }
 
-impl Refusal {
-    pub(super) const MISDIRECTED: Refusal = Refusal {
-        status: StatusCode::MISDIRECTED_REQUEST,
-        words: "this server answers to `127.0.0.1` and `localhost` with its port, and to a browser \
-                as `127.0.0.1` alone; give one of them in a single `Host` header",
+/// Makes the table of refusals: the name of each, its status and its words.
+macro_rules! refusals {
+    ($($name:ident $status:ident $words:literal;)+) => {
+        impl Refusal {
+            $(pub(super) const $name: Refusal = Refusal {
+                status: StatusCode::$status,
+                words: $words,
+            };)+
+        }
     };
-    pub(super) const FOREIGN: Refusal = Refusal {
-        status: StatusCode::FORBIDDEN,
-        words: "a page of another origin may not ask this server; ask from a program",
-    };
-    pub(super) const OTHER_USER: Refusal = Refusal {
-        status: StatusCode::UNAUTHORIZED,
-        words: "this server answers to its own user; if that is you, \
-                send the header `Authorization: Bearer TOKEN` with the token that `nudge token` prints",
-    };
-    pub(super) const KNOWN_USER: Refusal = Refusal {
-        status: StatusCode::FORBIDDEN,
-        words: "this server is another user's; `nudge serve` starts one of your own",
-    };
-    pub(super) const NO_KEY: Refusal = Refusal {
-        status: StatusCode::FORBIDDEN,
-        words: "a browser is let in by the key that `nudge ui` gives to the page it opens",
-    };
-    pub(super) const MEDIA_TYPE: Refusal = Refusal {
-        status: StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        words: "the body must be `Content-Type: application/json`; `curl --json BODY URL` says so",
-    };
-    pub(super) const TOO_LARGE: Refusal = Refusal {
-        status: StatusCode::PAYLOAD_TOO_LARGE,
-        words: "a body has at most 8 MiB; send several",
-    };
-    pub(super) const SLOW: Refusal = Refusal {
-        status: StatusCode::REQUEST_TIMEOUT,
-        words: "the body did not arrive within 10 seconds; send it at once",
-    };
-    pub(super) const BROKEN: Refusal = Refusal {
-        status: StatusCode::BAD_REQUEST,
-        words: "the body could not be read to its end; send it again",
-    };
+}
+
+refusals! {
+    MISDIRECTED MISDIRECTED_REQUEST
+        "this server answers to `127.0.0.1` and `localhost` with its port, and to a browser \
+        as `127.0.0.1` alone; give one of them in a single `Host` header";
+    FOREIGN FORBIDDEN
+        "a page of another origin may not ask this server; ask from a program";
+    OTHER_USER UNAUTHORIZED
+        "this server answers to its own user; if that is you, \
+        send the header `Authorization: Bearer TOKEN` with the token that `nudge token` prints";
+    KNOWN_USER FORBIDDEN
+        "this server is another user's; `nudge serve` starts one of your own";
+    NO_KEY FORBIDDEN
+        "a browser is let in by the key that `nudge ui` gives to the page it opens";
+    MEDIA_TYPE UNSUPPORTED_MEDIA_TYPE
+        "the body must be `Content-Type: application/json`; `curl --json BODY URL` says so";
+    TOO_LARGE PAYLOAD_TOO_LARGE
+        "a body has at most 8 MiB; send several";
+    SLOW REQUEST_TIMEOUT
+        "the body did not arrive within 10 seconds; send it at once";
+    BROKEN BAD_REQUEST
+        "the body could not be read to its end; send it again";
 }
 
 impl Refusal {
