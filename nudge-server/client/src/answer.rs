@@ -41,10 +41,16 @@ impl From<Error> for Fault {
 
 impl From<Fault> for Error {
     fn from(fault: Fault) -> Error {
-        let json = match fault {
-            Fault::Core(error) => return error,
-            fault => serde_json::to_string(&fault).unwrap_or_default(),
-        };
+        Error::from(&fault)
+    }
+}
+
+impl From<&Fault> for Error {
+    fn from(fault: &Fault) -> Error {
+        if let Fault::Core(error) = fault {
+            return error.clone();
+        }
+        let json = serde_json::to_string(fault).unwrap_or_default();
         serde_json::from_str(&json).unwrap_or_else(|_| Error::new(ErrorKind::Internal, json))
     }
 }

@@ -22,17 +22,14 @@ pub(crate) struct Bump {
 
 impl Bump {
     pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
-        let (component, key) = self.slot.names(terminal)?;
-        let params = Params::slot(&component, &key)
+        let params = Params::default()
             .with("delta", self.delta.clone())
             .with("outcome", self.outcome.as_deref())
             .with("scope", self.scope.given());
         let has_failed = self.outcome.as_deref() == Some("fail");
-        terminal.tell(
-            Operation::Bump,
-            &params,
-            self.context.given(),
-            |page, it| pretty::bumped(page, it, has_failed),
-        )
+        let given = self.context.given();
+        let asked = self.slot.ask(terminal, Operation::Bump, params, given)?;
+        let out = &terminal.out;
+        Ok(out.asked(&asked, |page, it| pretty::bumped(page, it, has_failed)))
     }
 }

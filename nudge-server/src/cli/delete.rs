@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use nudge::{DeletedHints, Error, ErrorKind, Imported, Name, Undone};
+use nudge::{DeletedHints, ErrorKind, Imported, Name, Undone};
 
 use super::every_command::Nothing;
 use super::place_flags::ScopeFlags;
@@ -123,8 +123,8 @@ impl Delete {
         if let Some(slot) = split(terminal, name)? {
             return Ok(slot);
         }
-        let is_key = name != HERE && keys(terminal, HERE).iter().any(|key| key == name);
-        let is_component = !keys(terminal, name).is_empty();
+        let is_key = name != HERE && keys(terminal, HERE)?.iter().any(|key| key == name);
+        let is_component = !keys(terminal, name)?.is_empty();
         match (is_key, is_component) {
             (true, false) => Ok((HERE.to_owned(), name.to_owned())),
             (false, true) => Ok((name.to_owned(), WHOLE.to_owned())),

@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use nudge::{DeletedHints, Error, ErrorKind, Hint, HintMatch};
+use nudge::{DeletedHints, ErrorKind, Hint, HintMatch};
 use nudge_client::folder::file;
 use serde_json::Map;
 
-use super::failure::error_of;
 use super::output::misused;
 use super::place_flags::ScopeFlags;
 use super::prelude::*;
@@ -18,6 +17,7 @@ use super::slot::SlotArgs;
 use super::terminal::Asked;
 use crate::platform::desktop::EDITOR;
 use crate::platform::random::nonce;
+use crate::primary::operations::Method;
 use crate::wire::Answer;
 
 const MAX_BYTES: u64 = 1 << 20;
@@ -67,7 +67,9 @@ impl Edit {
             let asked = Asked::from(edited.set(terminal, &typed));
             let exit = match &asked.answer {
                 // The text has fields, and not flags.
-                Err(fault) if !terminal.out.json => misused(&shown(&error_of(fault).to_string())),
+                Err(fault) if !terminal.out.json => {
+                    misused(&shown(&Error::from(fault).to_string()))
+                }
                 _ => terminal
                     .out
                     .asked(&asked, |page, set| pretty::hint_set(page, set, false)),
@@ -94,18 +96,18 @@ impl Edit {
     /// The variant that a get from here gives, or that has the scope.
     fn find(&self, terminal: &Terminal) -> Result<Edited, Asked> {
         let refused = |error: Error| Asked::from(Err(error.into()));
-        let (component, key) = self.slot.names(terminal).map_err(refused)?;
-        let slot = Params::slot(&component, &key);
-        let given = self.context.given();
-        let scope = self.scope.given();
+        let (given, scope) = (self.context.given(), self.scope.given());
         let is_scoped = scope.is_some();
-        let asked = if is_scoped {
-            // A delete knows which variant a scope means; this one deletes nothing.
-            let params = slot.with("scope", scope).with_switch("dry_run", true);
-            terminal.ask(ServerOperation::DeleteHints, &params, given)
+        // A delete knows which variant a scope means; this one deletes nothing.
+        let method: Method = if is_scoped {
+            ServerOperation::DeleteHints.into()
         } else {
-            terminal.ask(Operation::GetHint, &slot, given)
+            Operation::GetHint.into()
         };
+        let params = Params::default().with("scope", scope);
+        let params = params.with_switch("dry_run", is_scoped);
+        let asked = self.slot.ask(terminal, method, params, given);
+        let asked = asked.map_err(refused)?;
         let Ok(answer) = &asked.answer else {
             return Err(asked);
         };

@@ -3,7 +3,6 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use nudge::Error;
 use nudge_client::folder::file::read_named;
 use nudge_client::platform::with_mode;
 use serde::Deserialize;

@@ -9,11 +9,6 @@ use super::terminal::Asked;
 use crate::wire::Fault;
 use crate::wire::escape::shown;
 
-pub(crate) fn error_of(fault: &Fault) -> Error {
-    let read = serde_json::to_value(fault).and_then(serde_json::from_value);
-    read.unwrap_or_else(|error| Error::new(ErrorKind::Internal, error.to_string()))
-}
-
 pub(crate) fn exit(error: &Error) -> Exit {
     match error.kind() {
         ErrorKind::NotFound => Exit::Nothing,
@@ -25,6 +20,12 @@ pub(crate) fn exit(error: &Error) -> Exit {
 /// Whether nothing applies here, though it does elsewhere.
 pub(crate) fn is_out_of_scope(error: &Error) -> bool {
     error.data().detail.as_deref() == Some("out_of_scope")
+}
+
+/// Whether there is no such hint, here or elsewhere.
+pub(crate) fn is_missing(fault: &Fault) -> bool {
+    let error = Error::from(fault);
+    error.kind() == ErrorKind::NotFound && !is_out_of_scope(&error)
 }
 
 /// One sentence, what is behind it, and what to type next.

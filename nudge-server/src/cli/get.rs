@@ -2,7 +2,7 @@
 
 use nudge::{Found, Query};
 
-use super::failure::{error_of, is_out_of_scope};
+use super::failure::is_out_of_scope;
 use super::prelude::*;
 use super::slot::named;
 use super::terminal::Asked;
@@ -59,11 +59,8 @@ impl Get {
             return Ok(self.write(terminal, &get(&component, &key)));
         }
         // What is there, but does not apply here, is what was meant where nothing else is.
-        let is_away = |asked: &Asked| {
-            let fault = asked.answer.as_ref().err();
-            fault.is_some_and(|fault| is_out_of_scope(&error_of(fault)))
-        };
-        if let Some(away) = one.filter(|one| is_away(one) && is_empty) {
+        let is_away = |fault: &Fault| is_out_of_scope(&Error::from(fault));
+        if let Some(away) = one.filter(|one| is_empty && one.answer.as_ref().is_err_and(is_away)) {
             return Ok(self.write(terminal, &away));
         }
         let print = |page: &mut Page, found: &Found| pretty::found(page, found, false);

@@ -37,14 +37,13 @@ impl Keep {
             (_, true) => Some("project"),
             _ => None,
         };
-        let (component, key) = self.slot.names(terminal)?;
-        let params = Params::slot(&component, &key)
+        let params = Params::default()
             .with("layer", layer)
             .with_switch("dry_run", self.dry_run);
         let (keep, given) = (ServerOperation::Keep, self.context.given());
-        terminal.tell(keep, &params, given, |page, kept| {
-            write(page, kept, self.dry_run)
-        })
+        let asked = self.slot.ask(terminal, keep, params, given)?;
+        let out = &terminal.out;
+        Ok(out.asked(&asked, |page, kept| write(page, kept, self.dry_run)))
     }
 }
 

@@ -10,7 +10,6 @@ use nudge::{
 };
 use serde::Serialize;
 
-use super::failure::error_of;
 use super::prelude::*;
 use super::pretty::{slot, value};
 use super::progress::Progress;
@@ -232,7 +231,7 @@ fn propose(terminal: &Terminal, typed: &[String], dry_run: bool) -> Result<Vec<H
         match terminal.call_here(Operation::Propose, &Propose::new(set, why)) {
             Ok(_) => true,
             // What was proposed or rejected before is nothing new.
-            Err(fault) if error_of(&fault).kind() == ErrorKind::Conflict => false,
+            Err(fault) if Error::from(&fault).kind() == ErrorKind::Conflict => false,
             Err(fault) => {
                 failed.get_or_insert(fault);
                 false

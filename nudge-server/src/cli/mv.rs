@@ -1,6 +1,6 @@
 //! `nudge mv`
 
-use nudge::{Error, Moved, slot_of};
+use nudge::{Moved, slot_of};
 
 use super::prelude::*;
 use super::shell::SHELL;
@@ -38,7 +38,7 @@ impl Mv {
         // `shop/lint` is a hint, unless it is a component.
         let slot = slot_of(component).filter(|_| !self.repo && key.is_none());
         if let Some((outer, inner)) = slot
-            && keys(terminal, component).is_empty()
+            && keys(terminal, component)?.is_empty()
         {
             if let Some((new, renamed)) = to.and_then(slot_of) {
                 if new != outer {

@@ -4,12 +4,12 @@
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
-use nudge::HintMatch;
+use nudge::{Error, HintMatch};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::every_command::Color;
-use super::failure::{self, error_of};
+use super::failure;
 use super::terminal::{Asked, misuse};
 use crate::wire::Fault;
 use crate::wire::escape::shown_lines;
@@ -230,7 +230,7 @@ impl Output {
     }
 
     fn failed(&self, fault: &Fault, asked: &Asked) -> Exit {
-        let error = error_of(fault);
+        let error = Error::from(fault);
         let exit = failure::exit(&error);
         if self.json {
             let error = inert_json(&serde_json::to_string(fault).unwrap_or_default());

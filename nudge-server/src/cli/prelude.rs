@@ -1,7 +1,7 @@
 //! What nearly every command works with.
 
 pub(super) use clap::Args;
-pub(super) use nudge::Operation;
+pub(super) use nudge::{Error, Operation};
 pub(super) use serde_json::{Value, json};
 
 pub(super) use super::flags::{Params, number};

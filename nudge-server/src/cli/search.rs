@@ -3,7 +3,7 @@
 use nudge::{Found, Ranked};
 use serde::{Deserialize, Serialize};
 
-use super::failure::{error_of, exit};
+use super::failure::exit;
 use super::observations::{Question, Seen};
 use super::prelude::*;
 use super::pretty::ranked;
@@ -76,7 +76,7 @@ impl Search {
             .out
             .note(&format!("nudge: {results} for \"{}\"", shown(&words)));
         if let Some(fault) = why_not {
-            terminal.out.note(&shown(&error_of(&fault).to_string()));
+            terminal.out.note(&shown(&Error::from(&fault).to_string()));
         }
         Ok(exit)
     }
@@ -108,7 +108,7 @@ impl Search {
             Ok(Vec::deserialize(told["observations"].take()).unwrap_or_default())
         };
         let mut found: Vec<Value> = match list(ServerOperation::Search, &query) {
-            Err(fault) if has_hints && exit(&error_of(&fault)) == Exit::Refused => {
+            Err(fault) if has_hints && exit(&Error::from(&fault)) == Exit::Refused => {
                 return Ok((both, Some(fault)));
             }
             found => found?,

@@ -1,6 +1,6 @@
 //! `nudge set`
 
-use nudge::{Clock, Error, HintSet, Lifetime, SystemClock, slot_of};
+use nudge::{Clock, HintSet, Lifetime, SystemClock, slot_of};
 use serde_json::Map;
 
 use super::lifetime::lifetime;
@@ -190,8 +190,8 @@ fn check_component(
     let Some((outer, inner)) = slot_of(component).filter(|(outer, _)| *outer != HERE) else {
         return Ok(());
     };
-    let is_hint = keys(terminal, outer).iter().any(|known| known == inner);
-    if !is_hint || !keys(terminal, component).is_empty() {
+    let is_hint = keys(terminal, outer)?.iter().any(|known| known == inner);
+    if !is_hint || !keys(terminal, component)?.is_empty() {
         return Ok(());
     }
     let [component, key, text] = [component, key, text].map(|word| SHELL.quoted(word));
@@ -203,7 +203,7 @@ fn check_component(
 
 /// Refuses to guess where one name is that of a component.
 fn check_name(terminal: &Terminal, name: &str, text: &str) -> Result<(), Error> {
-    if keys(terminal, name).is_empty() {
+    if keys(terminal, name)?.is_empty() {
         return Ok(());
     }
     let [name, text] = [name, text].map(|word| SHELL.quoted(word));

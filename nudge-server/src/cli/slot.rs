@@ -1,11 +1,13 @@
 //! A component and a key as hands type them: two words, `COMPONENT/KEY` as Nudge prints it, or a
 //! key of where they are.
 
-use clap::Args;
-use nudge::{Components, Error, ListComponents, Operation, slot_of};
+use nudge::{Components, ListComponents, slot_of};
 
+use super::failure::{exit, is_missing};
+use super::prelude::*;
 use super::shell::SHELL;
-use super::terminal::{Terminal, misuse};
+use super::terminal::Asked;
+use crate::primary::operations::Method;
 use crate::proxy::infer::HERE;
 
 #[derive(Debug, Args)]
@@ -17,30 +19,37 @@ pub(crate) struct SlotArgs {
 }
 
 impl SlotArgs {
-    pub(crate) fn names(&self, terminal: &Terminal) -> Result<(String, String), Error> {
-        if let Some(key) = &self.key {
-            return Ok((self.component.clone(), key.clone()));
+    /// Calls a method about the hint, with what else is asked. One name that is a component's,
+    /// and no key of where the caller is, is refused.
+    pub(crate) fn ask(
+        &self,
+        terminal: &Terminal,
+        method: impl Into<Method>,
+        more: Params,
+        given: Option<Value>,
+    ) -> Result<Asked, Error> {
+        let (component, key) = match &self.key {
+            Some(key) => (self.component.clone(), key.clone()),
+            None => named(terminal, &self.component)?,
+        };
+        let params = more
+            .with("component", Some(&*component))
+            .with("key", Some(&*key));
+        let asked = terminal.ask(method, &params, given);
+        let is_one = self.key.is_none() && component == HERE && key != HERE;
+        let there = match &asked.answer {
+            Err(fault) if is_one && is_missing(fault) => keys(terminal, &key)?,
+            _ => Vec::new(),
+        };
+        if there.is_empty() {
+            return Ok(asked);
         }
-        let slot = named(terminal, &self.component)?;
-        if slot.0 == HERE {
-            check_key(terminal, &slot.1)?;
-        }
-        Ok(slot)
+        let (typed, there) = (SHELL.quoted(&key), there.join("`, `"));
+        Err(misuse(format!(
+            "`{key}` is a component, and a key is missing: it has `{there}`; for a key of where \
+             you are type `. {typed}`"
+        )))
     }
-}
-
-/// Refuses one name that is a component's, and no key of where the caller is.
-fn check_key(terminal: &Terminal, name: &str) -> Result<(), Error> {
-    let there = keys(terminal, name);
-    if name == HERE || there.is_empty() || keys(terminal, HERE).iter().any(|key| key == name) {
-        return Ok(());
-    }
-    let typed = SHELL.quoted(name);
-    Err(misuse(format!(
-        "`{name}` is a component, and a key is missing: it has `{}`; for a key of where you are type \
-         `. {typed}`",
-        there.join("`, `")
-    )))
 }
 
 /// The slot that one name is: what a slash splits, else a key of where the caller is.
@@ -61,14 +70,14 @@ pub(crate) fn split(terminal: &Terminal, name: &str) -> Result<Option<(String, S
     if splits.len() < 2 {
         return Ok(slot_of(name).map(owned));
     }
-    let is_there =
-        |(component, key): &&(&str, &str)| keys(terminal, component).iter().any(|one| one == key);
-    let there: Vec<_> = splits.iter().filter(is_there).collect();
+    let mut there = Vec::new();
+    for (component, key) in splits {
+        if keys(terminal, component)?.iter().any(|one| one == key) {
+            there.push((component, key));
+        }
+    }
     let [one, other, ..] = there[..] else {
-        return Ok(there
-            .first()
-            .map(|one| owned(**one))
-            .or_else(|| slot_of(name).map(owned)));
+        return Ok(there.pop().or_else(|| slot_of(name)).map(owned));
     };
     let [one, other] = [one, other]
         .map(|(component, key)| format!("`{} {}`", SHELL.quoted(component), SHELL.quoted(key)));
@@ -78,10 +87,14 @@ pub(crate) fn split(terminal: &Terminal, name: &str) -> Result<Option<(String, S
 }
 
 /// The keys of a component, as far as the caller may know them.
-pub(crate) fn keys(terminal: &Terminal, component: &str) -> Vec<String> {
+pub(crate) fn keys(terminal: &Terminal, component: &str) -> Result<Vec<String>, Error> {
     let list = ListComponents::of(component);
-    let listed = terminal.get::<Components>(Operation::ListComponents, &list, None);
+    let listed = match terminal.get::<Components>(Operation::ListComponents, &list, None) {
+        // Whoever does not answer is not asked again.
+        Err(fault) if exit(&Error::from(&fault)) == Exit::NoServer => return Err(fault.into()),
+        listed => listed,
+    };
     let components = listed.into_iter().flat_map(|listed| listed.components);
     let keys = components.flat_map(|one| one.keys.unwrap_or_default());
-    keys.map(|key| key.to_string()).collect()
+    Ok(keys.map(|key| key.to_string()).collect())
 }

@@ -6,7 +6,6 @@ use clap::ValueEnum;
 use nudge::{Actor, Merged};
 use nudge_client::folder::Runtime;
 
-use super::failure::error_of;
 use super::prelude::*;
 use crate::platform::detach::start_detached;
 use crate::sync::{Done, Round, State, check_url, round};
@@ -135,7 +134,7 @@ impl Sync {
                 terminal.call(Operation::Merge, params)
             };
             let merged = answer.and_then(|answer| read::<Merged>(&answer));
-            merged.map_err(|fault| error_of(&fault).to_string())
+            merged.map_err(|fault| Error::from(&fault).to_string())
         };
         round(asked, state, &call).map_err(Fault::unavailable)
     }

@@ -11,7 +11,6 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::failure::error_of;
 use super::flags::Params;
 use super::output::{Exit, Output, Page};
 use super::shell::SHELL;
@@ -259,7 +258,7 @@ fn typed() -> String {
 
 /// A refusal of what only the user may do, with why this shell is not the user's.
 fn explained(fault: Fault, shell: &Shell) -> Fault {
-    let error = error_of(&fault);
+    let error = Error::from(&fault);
     if error.kind() != ErrorKind::Forbidden {
         return fault;
     }

@@ -2,8 +2,6 @@
 
 use std::io::{self, IsTerminal};
 
-use nudge::Error;
-
 use super::prelude::*;
 use super::question::is_agreed;
 use super::slot::split;

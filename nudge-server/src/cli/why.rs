@@ -22,11 +22,9 @@ pub(crate) struct Why {
 
 impl Why {
     pub(crate) fn run(&self, terminal: &Terminal) -> Result<Exit, Fault> {
-        let (component, key) = self.slot.names(terminal)?;
-        let asked = Params::default()
-            .with("component", Some(component))
-            .with("key", Some(key));
-        terminal.tell(ServerOperation::GetWhy, &asked, self.context.given(), write)
+        let (why, given) = (ServerOperation::GetWhy, self.context.given());
+        let asked = self.slot.ask(terminal, why, Params::default(), given)?;
+        Ok(terminal.out.asked(&asked, write))
     }
 }
 
