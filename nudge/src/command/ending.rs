@@ -58,12 +58,20 @@ pub(crate) fn endings(
             (part, form, Ending::Unknown)
         })
         .collect();
+    // As nearly always: what it printed is no matter then.
+    if worked == Some(true) && parts.iter().all(|(part, ..)| !part.is_piped) {
+        for (.., ending) in &mut parts {
+            *ending = Ending::Ok;
+        }
+        return parts;
+    }
     let (Some(worked), Some(patterns)) = (worked, &*PATTERNS) else {
         return parts;
     };
+    let small = &*output.to_ascii_lowercase();
     // A status of the shell's own is told, whatever else is.
     let is_shells = matches!(exit_code, Some(126 | 127));
-    let has_run = patterns.ran.is_match(output) && !is_shells;
+    let has_run = patterns.ran.is_match(small) && !is_shells;
     let said = if has_run {
         Vec::new()
     } else {
@@ -74,7 +82,7 @@ pub(crate) fn endings(
             *ending = match (part.is_piped, own(form, &said)) {
                 (false, _) => Ending::Ok,
                 (true, Some(missing)) => Ending::CouldNotRun(missing),
-                (true, None) => patterns.read(output),
+                (true, None) => patterns.read(small),
             };
         }
         return parts;
@@ -96,7 +104,7 @@ pub(crate) fn endings(
                 what: What::Program,
                 words: 1,
             }),
-            () if part.is_piped || patterns.is_passing(output) => Ending::Unknown,
+            () if part.is_piped || patterns.is_passing(small) => Ending::Unknown,
             () => Ending::Failed,
         };
     }
@@ -154,8 +162,8 @@ pub(crate) fn is_answer(exit_code: Option<i64>, command: &str) -> bool {
 }
 
 /// Words of an error, and how lines begin that only say that there was one.
-const ERROR: &str = r"(?i)error|fail|fatal|not found|cannot|unable|denied|unknown|unrecognized|invalid|missing|panic|exception|no such|dubious";
-const CLOSING: &str = r"(?i)exited with code|elifecycle|lifecycle script|npm err(?:or|!) (?:code|path|command|a complete log)|^husky|exit status \d|^\W*fail\b|task failed$|^at |^\W*\d+ (?:errors?|fail|failed|problems)|found \d+ errors?|^error: script|^make: \*\*\*|for more information";
+const ERROR: &str = r"error|fail|fatal|not found|cannot|unable|denied|unknown|unrecognized|invalid|missing|panic|exception|no such|dubious";
+const CLOSING: &str = r"exited with code|elifecycle|lifecycle script|npm err(?:or|!) (?:code|path|command|a complete log)|^husky|exit status \d|^\W*fail\b|task failed$|^at |^\W*\d+ (?:errors?|fail|failed|problems)|found \d+ errors?|^error: script|^make: \*\*\*|for more information";
 
 /// What an error is known by: its last line that says something, without what differs from run
 /// to run.
@@ -176,13 +184,9 @@ pub(crate) fn signature(output: &str) -> Option<String> {
         let words = letters.filter(|word| word.len() >= 3).count();
         words >= 3 && error.is_match(line) && !closing.is_match(line)
     };
-    let line = output
-        .lines()
-        .rev()
-        .map(str::trim)
-        .find(says)?
-        .to_lowercase();
-    let line = paths.replace_all(&line, "$1");
+    let output = output.to_lowercase();
+    let line = output.lines().rev().map(str::trim).find(says)?;
+    let line = paths.replace_all(line, "$1");
     let line = numbers.replace_all(&line, "0");
     let words: Vec<&str> = line.split_whitespace().collect();
     Some(words.join(" ").chars().take(160).collect())
