@@ -7,7 +7,7 @@ use nudge::{Change, ChangeKind, Error, ErrorKind, Name};
 use serde_json::value::RawValue;
 
 /// How many clients are remembered, and for how many milliseconds after their last call.
-const KEPT: usize = 1024;
+pub(super) const KEPT: usize = 1024;
 pub(super) const KEPT_FOR: i64 = 10 * 60 * 1000;
 
 /// The most bytes of one answer that are kept, and of all together.

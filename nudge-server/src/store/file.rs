@@ -291,8 +291,7 @@ impl File {
             let ended = json(&(now - TimeDelta::days(PROPOSAL_DAYS)));
             let sql = "DELETE FROM proposals WHERE proposal ->> 'proposed_at' < ?1";
             on.execute(sql, [ended.trim_matches('"')])?;
-            let old = now.timestamp_millis() - KEPT_FOR;
-            on.execute("DELETE FROM answers WHERE at < ?1", [old])
+            forget_answers(on, now)
         });
         if self.gone.is_none() && self.replaced.is_none() {
             return self.settle_log();
@@ -344,6 +343,12 @@ pub(super) fn put_answer(
             answered.at,
         ])?;
     Ok(())
+}
+
+/// Forgets the answers that nobody asks for any more.
+pub(super) fn forget_answers(on: &Connection, now: DateTime<Utc>) -> Result<usize> {
+    let old = now.timestamp_millis() - KEPT_FOR;
+    on.execute("DELETE FROM answers WHERE at < ?1", [old])
 }
 
 /// Takes out what those clients were answered.

@@ -12,9 +12,9 @@ use parking_lot::{Mutex, MutexGuard};
 use rusqlite::Connection;
 use serde_json::value::RawValue;
 
-use super::answers::{Answered, Answers, MOST_OF_ONE, split};
+use super::answers::{Answered, Answers, KEPT, MOST_OF_ONE, split};
 use super::database::{self, Refusal, query, salvage};
-use super::file::{File, put_answer};
+use super::file::{File, forget_answers, put_answer};
 use super::load;
 use super::rows::{LAST_CHANGE, MEMORY, set_state, state, write};
 use super::sessions::{Roots, Session, begin, roots, trust};
@@ -71,7 +71,7 @@ impl Memory {
                 roots: roots(on)?,
                 notices: Vec::new(),
             };
-            Ok((loaded, unread, key(on)?, answers(on)?))
+            Ok((loaded, unread, key(on)?, answers(on, now)?))
         })?;
         let (mut loaded, unread, key, answers) = opened.loaded;
         loaded.notices = opened.notices;
@@ -269,10 +269,14 @@ fn trusted(on: &Connection) -> rusqlite::Result<BTreeMap<String, BTreeSet<String
     Ok(all)
 }
 
-fn answers(on: &Connection) -> rusqlite::Result<Answers> {
+/// Reads as many answers as are kept, and forgets those that nobody asks for any more.
+fn answers(on: &Connection, now: DateTime<Utc>) -> rusqlite::Result<Answers> {
     let mut all = Answers::default();
-    let sql = "SELECT client, number, print, slots, result, at FROM answers ORDER BY at";
-    let rows = query(on, sql, [], |row| {
+    // Where nothing can be written they go later.
+    let _ = forget_answers(on, now);
+    let columns = "client, number, print, slots, result, at";
+    let sql = format!("SELECT {columns} FROM answers ORDER BY at DESC LIMIT {KEPT}");
+    let rows = query(on, &sql, [], |row| {
         let slots: String = row.get(3)?;
         let result: Option<String> = row.get(4)?;
         let answered = Answered {

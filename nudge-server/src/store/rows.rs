@@ -1,6 +1,6 @@
 //! `nudge.db` as rows: which tables there are, and what a change writes.
 
-use nudge::{ChangeKind, Hint, Mark, Name};
+use nudge::{ChangeKind, Hint, Mark, Name, WorkingSet};
 use nudge_client::folder::STORE;
 use rusqlite::{Connection, OptionalExtension, Result, params};
 use serde::Serialize;
@@ -83,6 +83,10 @@ pub(super) fn write(on: &Connection, change: &ChangeKind) -> Result<()> {
             if working_set.items().next().is_some() {
                 on.prepare_cached("INSERT INTO work VALUES (?1, ?2)")?
                     .execute([&owner, &json(working_set)])?;
+                let (all, most) = ("SELECT rowid FROM work", WorkingSet::MOST_OWNERS);
+                let oldest = format!("{all} ORDER BY rowid DESC LIMIT -1 OFFSET {most}");
+                on.prepare_cached(&format!("DELETE FROM work WHERE rowid IN ({oldest})"))?
+                    .execute([])?;
             }
         }
         ChangeKind::Propose(proposal) => {

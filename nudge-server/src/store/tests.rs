@@ -107,6 +107,13 @@ fn holds(folder: &Path, text: &str) -> bool {
     bytes.any(|bytes| String::from_utf8_lossy(&bytes).contains(text))
 }
 
+/// How many rows a table has of a memory that nobody has open.
+fn rows(folder: &Path, table: &str) -> i64 {
+    let file = Connection::open(folder.join("nudge.db")).unwrap();
+    let sql = format!("SELECT count(*) FROM {table}");
+    file.query_row(&sql, [], |row| row.get(0)).unwrap()
+}
+
 /// Changes the file of a memory that nobody has open.
 fn tamper(folder: &Path, sql: &str) {
     let file = Connection::open(folder.join("nudge.db")).unwrap();

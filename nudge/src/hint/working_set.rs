@@ -72,6 +72,9 @@ struct WorkItem {
 }
 
 impl WorkingSet {
+    /// How many owners have sets; who was silent for longest loses theirs.
+    pub const MOST_OWNERS: usize = 64;
+
     /// Each item with the name of its set.
     #[must_use]
     pub fn items(&self) -> impl DoubleEndedIterator<Item = (&str, &str)> {

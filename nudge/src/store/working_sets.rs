@@ -5,9 +5,6 @@ use std::sync::Arc;
 use crate::hint::working_set::WorkingSet;
 use crate::store::Store;
 
-/// How many owners have sets; who was silent for longest loses theirs.
-const MOST_OWNERS: usize = 64;
-
 impl Store {
     /// Takes a set in the place of its owner's.
     pub(super) fn work_on(&mut self, working_set: Arc<WorkingSet>) {
@@ -16,7 +13,7 @@ impl Store {
         if !working_set.is_empty() {
             all.push(working_set);
         }
-        all.drain(..all.len().saturating_sub(MOST_OWNERS));
+        all.drain(..all.len().saturating_sub(WorkingSet::MOST_OWNERS));
     }
 
     /// The working set of each owner, the one that changed last at the end.

@@ -4,7 +4,7 @@ use nudge::{Caller, DeleteHint, Error, ErrorKind, SetHint};
 use serde_json::value::{RawValue, to_raw_value};
 use tempfile::tempdir;
 
-use super::{REPO, Store, holds};
+use super::{Memory, REPO, Store, holds, rows};
 
 /// Sets a value under a number of a client.
 fn set(store: &Store, id: &str, value: &str) -> Result<Box<RawValue>, Error> {
@@ -66,6 +66,16 @@ fn no_answer_shows_what_is_gone() {
     store.memory.file().settle(super::at("10:11"));
     drop(store);
     set(&Store::open(folder.path()), "c-1", "make").unwrap();
+}
+
+#[test]
+fn after_a_kill_the_next_server_forgets_what_nobody_asks_for_any_more() {
+    let folder = tempdir().unwrap();
+    set(&Store::open(folder.path()), "c-1", "make").unwrap();
+    for (time, left) in [("10:09", 1), ("10:11", 0)] {
+        drop(Memory::open(folder.path(), super::at(time)).unwrap());
+        assert_eq!(rows(folder.path(), "answers"), left, "{time}");
+    }
 }
 
 #[test]

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use nudge::{
-    Bump, Caller, DeleteHint, Event, GetHint, Import, ImportMode, Nudge, Outcome, Reject, SetHint,
-    from_json,
+    Bump, Caller, DeleteHint, Event, GetHint, Import, ImportMode, Nudge, Outcome, Reject,
+    SetContext, SetHint, WorkingSet, from_json,
 };
 use serde_json::json;
 use tempfile::tempdir;
 
-use super::{REPO, Store, holds, tamper};
+use super::{REPO, Store, holds, rows, tamper};
 
 fn import(nudge: &Nudge) {
     let components = json!({"web": {"hints": {"run": {"value": "npm start"}}}});
@@ -148,4 +148,20 @@ fn a_row_that_cannot_be_read_is_put_aside_and_goes_with_what_the_user_deletes_ne
         .unwrap();
     store.memory.file().settle(super::at("10:00"));
     assert!(!holds(folder.path(), "value-b") && holds(folder.path(), "value-c"));
+}
+
+#[test]
+fn what_is_worked_on_by_more_than_are_known_is_not_in_the_file() {
+    let folder = tempdir().unwrap();
+    let store = Store::open(folder.path());
+    for number in 0..=WorkingSet::MOST_OWNERS {
+        let session = format!("s{number}");
+        let agent = Caller::agent("codex/1").session(&session).repo(REPO);
+        let files = SetContext::new("files", [format!("f{number}.rs")]);
+        store.nudge.ask(&agent, files).unwrap();
+    }
+    let standing = store.standing();
+    drop(store);
+    assert_eq!(rows(folder.path(), "work"), 64);
+    assert_eq!(Store::open(folder.path()).standing(), standing);
 }
