@@ -24,6 +24,9 @@ const GONE: Duration = Duration::from_millis(500);
 /// How soon one that was replaced does.
 const REPLACED: Duration = Duration::from_mins(9);
 
+/// How soon after the last answer none is left that nobody asks for any more.
+const FORGOTTEN: Duration = Duration::from_secs(601);
+
 /// How soon after the last write the log is empty, so that a copy of the one file is whole.
 const QUIET: Duration = Duration::from_millis(900);
 
@@ -65,6 +68,8 @@ pub(crate) struct File {
     unwritten: Unwritten,
     /// When something was last written to the log.
     written: Option<Instant>,
+    /// When an answer was last written, if one may still be there.
+    answered: Option<Instant>,
     /// Since when the file has values that are gone, and since when some that were replaced.
     gone: Option<Instant>,
     replaced: Option<Instant>,
@@ -88,6 +93,7 @@ impl File {
             warning: None,
             unwritten: Unwritten::default(),
             written: Some(Instant::now()),
+            answered: Some(Instant::now()),
             replaced: None,
             forgets_aside: false,
             taken: Vec::new(),
@@ -202,6 +208,9 @@ impl File {
             self.unwritten.emptied.extend_from_slice(emptied);
         }
         self.taken.extend(taken);
+        if answered.is_some() {
+            self.answered = Some(Instant::now());
+        }
         for fate in changes.iter().filter_map(|change| Fate::of(&change.kind)) {
             let since = match fate {
                 Fate::Gone => &mut self.gone,
@@ -245,6 +254,7 @@ impl File {
             (self.gone, GONE),
             (self.replaced, REPLACED),
             (self.written, QUIET),
+            (self.answered, FORGOTTEN),
             (again, Duration::ZERO),
         ];
         let due = waits
@@ -272,7 +282,10 @@ impl File {
             |since: Option<Instant>, wait| since.is_some_and(|since| since.elapsed() >= wait);
         if is_over(self.gone, GONE) || is_over(self.replaced, REPLACED) {
             self.settle(now);
-        } else if is_over(self.written, QUIET) {
+        } else if is_over(self.written, QUIET) || is_over(self.answered, FORGOTTEN) {
+            let is_young = |at: &Instant| at.elapsed() < FORGOTTEN;
+            self.answered = self.answered.filter(is_young);
+            let _ = self.in_transaction(|on| forget_answers(on, now));
             self.settle_log();
         }
     }
