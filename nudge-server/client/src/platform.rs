@@ -63,9 +63,10 @@ pub fn machine_id() -> &'static str {
     reason = "only root writes it, and what it says is short"
 )]
 fn kernel_text(path: &str) -> Option<String> {
-    // Such a file does not say how long it is, and is read with one look.
+    // Such a file does not say how long it is, and is not asked.
+    let mut file = File::open(path).ok()?.take(u64::MAX);
     let mut text = String::with_capacity(KERNEL_TEXT);
-    File::open(path).ok()?.read_to_string(&mut text).ok()?;
+    file.read_to_string(&mut text).ok()?;
     Some(text)
 }
 
@@ -81,12 +82,9 @@ pub(crate) fn is_in_memory(folder: &Path) -> bool {
 
 /// The programs above this process, the nearest first, each by all its names; none where the
 /// kernel does not tell.
-#[must_use]
-pub fn parent_programs() -> Vec<Vec<String>> {
-    if is_portable() {
-        return Vec::new();
-    }
-    linux::parent_programs()
+pub fn parent_programs() -> impl Iterator<Item = Vec<String>> {
+    let told = (!is_portable()).then(linux::parent_programs);
+    told.into_iter().flatten()
 }
 
 /// Whether a process was stopped; false where the kernel does not tell.

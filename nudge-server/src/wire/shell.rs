@@ -37,8 +37,8 @@ impl Shell {
         let by_variable = Shell::of(|name| std::env::var_os(name));
         by_variable.or_else(|| {
             let is_asked = std::env::var_os(ANY_PARENT).is_none();
-            let parents = is_asked.then(parent_programs).unwrap_or_default();
-            Shell::below(&parents)
+            let parents = is_asked.then(parent_programs);
+            Shell::below(parents.into_iter().flatten())
         })
     }
 
@@ -62,14 +62,14 @@ impl Shell {
 
     /// The agent that is among the parents of a process, each by all its names, the nearest
     /// first. Above a terminal or an editor nobody is looked for: there the user types.
-    fn below(parents: &[Vec<String>]) -> Option<Shell> {
-        let is_agent = |name: &&str| Host::PARENTS.contains(name);
+    fn below(parents: impl Iterator<Item = Vec<String>>) -> Option<Shell> {
+        let is_agent = |name: &String| Host::PARENTS.contains(&&**name);
         let is_terminal = |name: &String| TERMINALS.split_whitespace().any(|end| name == end);
-        let is_near = |names: &&Vec<String>| !names.iter().any(is_terminal);
-        let mut near = parents.iter().take_while(is_near);
-        let agent = near.find_map(|names| names.iter().map(String::as_str).find(is_agent))?;
+        let is_near = |names: &Vec<String>| !names.iter().any(is_terminal);
+        let mut near = parents.take_while(is_near);
+        let agent = near.find_map(|names| names.into_iter().find(is_agent))?;
         Some(Shell {
-            host: Host::named(agent)?,
+            host: Host::named(&agent)?,
             variable: None,
             session: None,
         })
@@ -150,8 +150,7 @@ mod tests {
     fn a_shell_is_known_by_its_parents_up_to_a_terminal() {
         let below = |parents: &[&[&str]]| {
             let names = |of: &&[&str]| of.iter().map(|name| (*name).to_owned()).collect();
-            let parents: Vec<Vec<String>> = parents.iter().map(names).collect();
-            Shell::below(&parents).map(|shell| shell.host.id)
+            Shell::below(parents.iter().map(names)).map(|shell| shell.host.id)
         };
         assert_eq!(below(&[]), None);
         assert_eq!(below(&[&["bash"], &["make"], &["claude"]]), Some("claude"));

@@ -36,27 +36,22 @@ fn parts(stat: &str) -> Option<(&str, &str)> {
     Some((before.split_once('(')?.1, after.trim_start()))
 }
 
-/// The programs above this process: what each calls itself, and the names of the first two
-/// words that it was started with, of which one may be an interpreter's.
-pub(super) fn parent_programs() -> Vec<Vec<String>> {
-    let (mut programs, mut pid) = (Vec::new(), std::process::id());
-    while programs.len() <= MOST_PARENTS
-        && let Some(stat) = kernel_text(&format!("/proc/{pid}/stat"))
-        && let Some((name, after)) = parts(&stat)
-    {
+/// The programs above this process, looked at one by one: what each calls itself, and the names
+/// of the first two words that it was started with, of which one may be an interpreter's.
+pub(super) fn parent_programs() -> impl Iterator<Item = Vec<String>> {
+    let mut pid = std::process::id();
+    let looked_at = std::iter::from_fn(move || {
+        let stat = kernel_text(&format!("/proc/{pid}/stat"))?;
+        let (name, after) = parts(&stat)?;
         let words = kernel_text(&format!("/proc/{pid}/cmdline")).unwrap_or_default();
         let words = words.split('\0').take(2);
         let words = words.filter_map(|word| word.rsplit('/').next());
-        programs.push([name].into_iter().chain(words).map(str::to_owned).collect());
-        let parent = after.split(' ').nth(1).and_then(|word| word.parse().ok());
-        match parent {
-            Some(parent) if parent > 0 => pid = parent,
-            _ => break,
-        }
-    }
+        // Nobody has the number 0, which is above the first.
+        pid = after.split(' ').nth(1)?.parse().ok()?;
+        Some([name].into_iter().chain(words).map(str::to_owned).collect())
+    });
     // The first is this process itself.
-    programs.drain(..programs.len().min(1));
-    programs
+    looked_at.take(MOST_PARENTS).skip(1)
 }
 
 /// The process that holds the lock on a file, whether others may know it or not.
