@@ -218,6 +218,8 @@ test("a secret is set and edited without being shown", async (t) => {
   await save(stage, { Component: "api", Key: "token", Value: value });
   await form(stage).locator(".problem").getByText(/secret|credential/).waitFor();
   await save(stage, { "Secret: masked everywhere and never kept": true });
+  // The row may be there before the form knows that it was set.
+  await form(stage).waitFor({ state: "hidden" });
   await stage.row("token").waitFor();
   await page.keyboard.press("e");
   assert.equal(await form(stage).getByLabel("Value", { exact: true }).inputValue(), "");
