@@ -25,7 +25,7 @@ const GONE: Duration = Duration::from_millis(500);
 const REPLACED: Duration = Duration::from_mins(9);
 
 /// How soon after the last answer none is left that nobody asks for any more.
-const FORGOTTEN: Duration = Duration::from_secs(601);
+const FORGOTTEN: Duration = Duration::from_millis(KEPT_FOR.unsigned_abs() + 1);
 
 /// How soon after the last write the log is empty, so that a copy of the one file is whole.
 const QUIET: Duration = Duration::from_millis(900);
