@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -51,8 +52,8 @@ pub struct Client<T: Transport = Blocking> {
     starter: Option<Starter>,
     /// What is said on every new connection, so that it counts as joined.
     introduction: Mutex<Option<String>>,
-    /// What this client is known by.
-    name: String,
+    /// What this client is known by, once it writes.
+    name: LazyLock<String>,
     line: Turn<Line<T::Stream>>,
     pub(crate) told: Mutex<Told>,
 }
@@ -141,7 +142,7 @@ impl<T: Transport> Client<T> {
             runtime: None,
             starter,
             introduction: Mutex::default(),
-            name: nonce(),
+            name: LazyLock::new(nonce),
             line: Turn::new(Line {
                 stream: None,
                 key: None,
@@ -197,7 +198,7 @@ impl<T: Transport> Client<T> {
         let mut line = self.line.lock().await;
         let id = method.writes.then(|| {
             line.writes += 1;
-            format!("{}-{}", self.name, line.writes)
+            format!("{}-{}", *self.name, line.writes)
         });
         let (mut heard, start) = (0, Instant::now());
         let mut pauses = Pauses::new();

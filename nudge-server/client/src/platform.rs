@@ -22,8 +22,8 @@ pub use unix::*;
 #[cfg(windows)]
 pub use windows::*;
 
-/// More than most files of the kernel have.
-const KERNEL_TEXT: usize = 4096;
+/// What most files of the kernel have at most, in bytes.
+const KERNEL_TEXT: usize = 1024;
 
 /// Makes a Linux do as a system that tells nothing, so that this is tried as well.
 const PORTABLE: &str = "NUDGE_PORTABLE";
@@ -56,18 +56,13 @@ pub fn machine_id() -> &'static str {
     &ID
 }
 
-/// What the kernel, or whoever set this machine up, says in a file.
-#[must_use]
-#[expect(
-    clippy::disallowed_methods,
-    reason = "only root writes it, and what it says is short"
-)]
+/// What the kernel, or whoever set this machine up, says at the start of a file, which is all of
+/// most.
+#[expect(clippy::disallowed_methods, reason = "only root writes it")]
 fn kernel_text(path: &str) -> Option<String> {
-    // Such a file does not say how long it is, and is not asked.
-    let mut file = File::open(path).ok()?.take(u64::MAX);
-    let mut text = String::with_capacity(KERNEL_TEXT);
-    file.read_to_string(&mut text).ok()?;
-    Some(text)
+    let mut text = [0; KERNEL_TEXT];
+    let length = File::open(path).ok()?.read(&mut text).ok()?;
+    Some(String::from_utf8_lossy(text.get(..length)?).into_owned())
 }
 
 /// Whether a folder is on a tmpfs or ramfs; false where the kernel does not tell.

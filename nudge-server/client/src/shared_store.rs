@@ -101,7 +101,7 @@ impl SharedStore {
         });
         let runtime = Runtime::open(asked_for.as_deref())?;
         let program = how.program.unwrap_or_else(|| PathBuf::from("nudge"));
-        let starter = Starter::new(program, asked_for.as_deref(), STARTED_WITHIN);
+        let starter = Starter::new(Some(program), asked_for.as_deref(), STARTED_WITHIN);
         let starter = how.start.then_some(starter);
         let client = Client::of(&runtime, starter.clone());
         client.reach().map_err(Error::from)?;

@@ -53,7 +53,8 @@ impl From<NotStarted> for Error {
 /// How a server is started.
 #[derive(Debug, Clone)]
 pub struct Starter {
-    program: PathBuf,
+    /// This one when absent.
+    program: Option<PathBuf>,
     /// The port that it tries first; the usual one when absent.
     port: Option<u16>,
     /// Variables of the server in place of those of this process.
@@ -63,15 +64,10 @@ pub struct Starter {
 }
 
 impl Starter {
-    /// Starts this program, which is `nudge`, as a server of a session folder; the usual
-    /// one where none is given.
-    pub fn this_program(folder: Option<&Path>, patience: Duration) -> io::Result<Starter> {
-        Ok(Starter::new(this_program()?, folder, patience))
-    }
-
-    /// Starts a program, which is `nudge`, in the same way.
+    /// Starts a program, which is `nudge`, or else this one, as a server of a session folder;
+    /// the usual one where none is given.
     #[must_use]
-    pub fn new(program: PathBuf, folder: Option<&Path>, patience: Duration) -> Starter {
+    pub fn new(program: Option<PathBuf>, folder: Option<&Path>, patience: Duration) -> Starter {
         let folder = folder.map(|folder| ("NUDGE_RUNTIME_DIR".to_owned(), folder.into()));
         Starter {
             program,
@@ -103,11 +99,13 @@ impl Starter {
     /// Starts a server and waits until it serves, or has ended because another one does.
     /// The error is what it says about why it cannot.
     pub fn start(&self) -> Result<(), NotStarted> {
-        let refused = |error: io::Error| match error.kind() {
-            io::ErrorKind::NotFound => NotStarted::NoProgram(self.program.clone()),
+        let program = self.program.clone().map_or_else(this_program, Ok);
+        let program = program.map_err(NotStarted::Refused)?;
+        let server = self.command(&program).spawn();
+        let mut server = server.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => NotStarted::NoProgram(program),
             _ => NotStarted::Refused(error),
-        };
-        let mut server = self.command().spawn().map_err(refused)?;
+        })?;
         let Some(mut pipe) = server.stdout.take() else {
             return Ok(());
         };
@@ -138,13 +136,13 @@ impl Starter {
         Ok(())
     }
 
-    fn command(&self) -> Command {
+    fn command(&self, program: &Path) -> Command {
         let kept = || KEPT.iter().chain(SYSTEM_VARIABLES);
         let is_kept = |name: &OsString| {
             let name = name.to_string_lossy();
             name.starts_with("NUDGE_") || kept().any(|kept| is_variable(&name, kept))
         };
-        let mut command = Command::new(&self.program);
+        let mut command = Command::new(program);
         command
             .args(["serve", "--background"])
             .args(self.port.map(|port| format!("--port={port}")))

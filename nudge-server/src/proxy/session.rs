@@ -263,7 +263,7 @@ impl Session {
 /// How a PRIMARY is started by a process with these settings; not at all where they say so.
 pub(crate) fn starter(settings: &Settings) -> Option<Starter> {
     let folder = settings.runtime_dir.as_deref();
-    let starter = Starter::this_program(folder, STARTED_WITHIN).ok()?;
+    let starter = Starter::new(None, folder, STARTED_WITHIN);
     // What the flags of this process say, the server's variables do.
     let said = settings.flags.iter();
     let starter = said.fold(starter.on(settings.port), |starter, (name, value)| {
@@ -292,7 +292,7 @@ mod tests {
             runtime_dir: Some(folder.path().to_owned()),
             ..Settings::default()
         };
-        let nowhere = Starter::new(folder.path().join("nothing"), None, STARTED_WITHIN);
+        let nowhere = Starter::new(Some(folder.path().join("nothing")), None, STARTED_WITHIN);
         let session = Session::started_by(settings, Some(nowhere)).unwrap();
         let hint = r#"{"component": "api", "key": "build", "value": "make"}"#;
         session.call(Operation::SetHint, hint).await.unwrap();

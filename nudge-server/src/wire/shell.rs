@@ -64,8 +64,10 @@ impl Shell {
     /// first. Above a terminal or an editor nobody is looked for: there the user types.
     fn below(parents: impl Iterator<Item = Vec<String>>) -> Option<Shell> {
         let is_agent = |name: &String| Host::PARENTS.contains(&&**name);
-        let is_terminal = |name: &String| TERMINALS.split_whitespace().any(|end| name == end);
-        let is_near = |names: &Vec<String>| !names.iter().any(is_terminal);
+        let is_near = |names: &Vec<String>| {
+            let mut terminals = TERMINALS.split_whitespace();
+            !terminals.any(|terminal| names.iter().any(|name| name == terminal))
+        };
         let mut near = parents.take_while(is_near);
         let agent = near.find_map(|names| names.into_iter().find(is_agent))?;
         Some(Shell {

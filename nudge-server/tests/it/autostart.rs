@@ -76,7 +76,7 @@ fn one_at_a_time_starts_a_server_and_one_that_was_stopped_in_it_is_not_waited_fo
     let folder = folder();
     let runtime = Runtime::as_it_is(folder.path());
     let said = |patience| {
-        let starter = Starter::new("/absent/nudge".into(), Some(folder.path()), patience);
+        let starter = Starter::new(Some("/absent/nudge".into()), Some(folder.path()), patience);
         let client = Client::of(&runtime, Some(starter));
         format!("{:?}", client.reach().unwrap_err())
     };

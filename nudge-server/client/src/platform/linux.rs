@@ -4,9 +4,13 @@ use std::fs;
 use std::path::Path;
 
 use super::{file_number, kernel_text};
+use crate::folder::file::read_foreign;
 
 /// How often the locks are read before nobody is said to hold one.
 const LOOKS: usize = 4;
+
+/// The most that is read of all locks, in bytes.
+const MOST_LOCKS: u64 = 16 * 1024 * 1024;
 
 /// How many parents of a process are looked at.
 const MOST_PARENTS: usize = 32;
@@ -39,19 +43,19 @@ fn parts(stat: &str) -> Option<(&str, &str)> {
 /// The programs above this process, looked at one by one: what each calls itself, and the names
 /// of the first two words that it was started with, of which one may be an interpreter's.
 pub(super) fn parent_programs() -> impl Iterator<Item = Vec<String>> {
-    let mut pid = std::process::id();
+    let mut stat = kernel_text("/proc/self/stat");
     let looked_at = std::iter::from_fn(move || {
-        let stat = kernel_text(&format!("/proc/{pid}/stat"))?;
-        let (name, after) = parts(&stat)?;
-        let words = kernel_text(&format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        // Nobody has the number 0, which is above the first.
+        let (_, after) = parts(stat.as_deref()?)?;
+        let above = after.split(' ').nth(1).filter(|pid| *pid != "0")?;
+        let words = kernel_text(&format!("/proc/{above}/cmdline")).unwrap_or_default();
         let words = words.split('\0').take(2);
         let words = words.filter_map(|word| word.rsplit('/').next());
-        // Nobody has the number 0, which is above the first.
-        pid = after.split(' ').nth(1)?.parse().ok()?;
+        stat = kernel_text(&format!("/proc/{above}/stat"));
+        let (name, _) = parts(stat.as_deref()?)?;
         Some([name].into_iter().chain(words).map(str::to_owned).collect())
     });
-    // The first is this process itself.
-    looked_at.take(MOST_PARENTS).skip(1)
+    looked_at.take(MOST_PARENTS)
 }
 
 /// The process that holds the lock on a file, whether others may know it or not.
@@ -60,8 +64,8 @@ pub fn lock_holder(path: &Path) -> Option<u32> {
     let seen = fs::symlink_metadata(path).ok()?;
     // The kernel lists them piece by piece, and one may slip through as others go.
     (0..LOOKS).find_map(|_| {
-        let locks = kernel_text("/proc/locks")?;
-        locks
+        let locks = read_foreign(Path::new("/proc/locks"), MOST_LOCKS).ok()?;
+        String::from_utf8_lossy(&locks)
             .lines()
             .find_map(|line| holder(line, file_number(&seen)))
     })
