@@ -2,7 +2,7 @@
 
 use nudge::{Found, Query};
 
-use super::failure::is_out_of_scope;
+use super::failure::{exit, is_out_of_scope};
 use super::prelude::*;
 use super::slot::named;
 use super::terminal::Asked;
@@ -46,7 +46,9 @@ impl Get {
         let is_split = component != HERE;
         let is_one = self.component != HERE && (self.raw || !is_split);
         let one = is_one.then(|| get(&component, &key));
-        if let Some(one) = one.as_ref().filter(|one| self.raw || one.answer.is_ok()) {
+        let is_nothing = |fault: &Fault| exit(&Error::from(fault)) == Exit::Nothing;
+        let stands = |one: &&Asked| self.raw || !one.answer.as_ref().is_err_and(is_nothing);
+        if let Some(one) = one.as_ref().filter(stands) {
             return Ok(self.write(terminal, one));
         }
         let all = Query::new().component(self.component.trim_end_matches('/'));

@@ -1,4 +1,8 @@
-//! A PRIMARY that does not answer is named, and can be ended.
+//! A PRIMARY that does not answer is named, and can be ended; one that cannot serve is asked once.
+
+use std::io::{Read, Write};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::thread;
 
 use nudge_client::platform::is_portable;
 use rustix::process::Signal;
@@ -41,4 +45,40 @@ fn a_primary_that_was_stopped_is_named_and_ended_by_force() {
     assert!(keys(&mut host).is_empty());
     printed(runtime.path(), &["restore"]);
     assert_eq!(keys(&mut host), ["build"]);
+}
+
+/// Says of every request on a connection that it cannot be served; tells how many there were.
+fn refuses_all(mut stream: UnixStream) -> usize {
+    let body = r#"{"jsonrpc":"2.0","error":{"code":50301,"message":"not now"},"id":null}"#;
+    let answer = format!(
+        "HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    let mut asked = 0;
+    while stream.read(&mut [0; 8192]).unwrap() > 0 {
+        stream.write_all(answer.as_bytes()).unwrap();
+        asked += 1;
+    }
+    asked
+}
+
+#[test]
+fn a_server_that_cannot_serve_is_asked_once() {
+    let runtime = crate::process::folder();
+    let listener = UnixListener::bind(runtime.path().join("nudge.sock")).unwrap();
+    for typed in [
+        "get build",
+        "why build",
+        "set build make",
+        "bump build",
+        "keep build",
+        "delete build --yes",
+    ] {
+        let listener = listener.try_clone().unwrap();
+        let served = thread::spawn(move || refuses_all(listener.accept().unwrap().0));
+        let words: Vec<&str> = typed.split(' ').collect();
+        let ended = printed_by(&mut command(runtime.path(), &words));
+        assert_eq!(ended, (3, "not now\n".to_owned()), "{typed}");
+        assert_eq!(served.join().unwrap(), 1, "{typed}");
+    }
 }
