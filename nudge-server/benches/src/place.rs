@@ -17,8 +17,6 @@ use crate::process::Process;
 pub(crate) struct Place {
     /// All that is written goes here, and goes away with this value.
     folder: TempDir,
-    /// Where cargo put what it built.
-    target: PathBuf,
     /// A work tree on the branch `dev`, in which every server is started.
     pub(crate) repository: PathBuf,
 }
@@ -27,13 +25,15 @@ impl Place {
     pub(crate) fn new() -> Outcome<Place> {
         let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
         let folder = tempfile::tempdir()?;
+        // As installed: to start what a linker has just left in memory piece by piece takes a
+        // third more.
+        for name in ["nudge", "nudge-echo"] {
+            let built = Path::new(&target).join("release").join(name);
+            fs::copy(built, folder.path().join(name))?;
+        }
         let repository = folder.path().join("platform");
         write_repository(&repository.join(".git"))?;
-        Ok(Place {
-            folder,
-            target: fs::canonicalize(target)?,
-            repository,
-        })
+        Ok(Place { folder, repository })
     }
 
     /// A new folder that only this user can read, as a session folder has to be.
@@ -53,13 +53,13 @@ impl Place {
     }
 
     /// A program that was built beside this one.
-    pub(crate) fn built(&self, name: &str) -> PathBuf {
-        self.target.join("release").join(name)
+    pub(crate) fn program(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
     }
 
     /// `nudge` with a session folder. A server that it starts ends with the folder.
     pub(crate) fn nudge(&self, runtime: &Path) -> Command {
-        let mut command = Command::new(self.built("nudge"));
+        let mut command = Command::new(self.program("nudge"));
         command
             .current_dir(&self.repository)
             .env("NUDGE_RUNTIME_DIR", runtime)
@@ -78,7 +78,7 @@ impl Place {
 
     /// The rmcp server, whose answers are so long.
     pub(crate) fn echo(&self, bytes: usize) -> Command {
-        let mut command = Command::new(self.built("nudge-echo"));
+        let mut command = Command::new(self.program("nudge-echo"));
         command.current_dir(&self.repository).arg(bytes.to_string());
         command
     }

@@ -143,7 +143,7 @@ pub(crate) fn size(place: &Place) -> Outcome<()> {
     let folder = place.fresh()?;
     let stripped = |name: &str| {
         let program = folder.path().join(name);
-        strip(&place.built(name), &program).map(|bytes| move || Ok(vec![number(bytes)]))
+        strip(&place.program(name), &program).map(|bytes| move || Ok(vec![number(bytes)]))
     };
     let mut ways = [
         Way::tried("nudge", stripped("nudge")),
