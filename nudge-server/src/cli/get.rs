@@ -1,10 +1,10 @@
 //! `nudge get`
 
-use nudge::{Found, Query};
+use nudge::{Found, Query, suggest};
 
 use super::failure::{exit, is_out_of_scope};
 use super::prelude::*;
-use super::slot::named;
+use super::slot::{keys, named};
 use super::terminal::Asked;
 use crate::proxy::infer::HERE;
 
@@ -55,15 +55,20 @@ impl Get {
         let all = terminal.ask(Operation::Query, &all.limit(100), self.context.given());
         let found = all.answer.as_ref().ok();
         let found = found.and_then(|found| read::<Found>(found).ok());
-        let is_empty = found.is_some_and(|found| found.total + found.scoped_out == 0);
+        let none = found.filter(|found| found.total + found.scoped_out == 0);
         // A component may have a slash in its name; where there is none, it is a slot.
-        if is_split && is_empty {
+        if is_split && none.is_some() {
             return Ok(self.write(terminal, &get(&component, &key)));
         }
-        // What is there, but does not apply here, is what was meant where nothing else is.
-        let is_away = |fault: &Fault| is_out_of_scope(&Error::from(fault));
-        if let Some(away) = one.filter(|one| is_empty && one.answer.as_ref().is_err_and(is_away)) {
-            return Ok(self.write(terminal, &away));
+        // Where no component is, and none is nearly called so, a hint was meant.
+        if let (Some(none), Some(one)) = (none, one) {
+            let names: Vec<&str> = none.nearest.iter().map(AsRef::as_ref).collect();
+            let is_a_slip = suggest(&self.component, &names).is_some();
+            let is_away = |fault: &Fault| is_out_of_scope(&Error::from(fault));
+            let is_away = one.answer.as_ref().is_err_and(is_away);
+            if is_away || !is_a_slip && !keys(terminal, HERE)?.is_empty() {
+                return Ok(self.write(terminal, &one));
+            }
         }
         let print = |page: &mut Page, found: &Found| pretty::found(page, found, false);
         Ok(terminal.out.asked(&all, print))
