@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 pub use self::session_settings::SessionSettings;
 use self::source::Source;
+pub(crate) use self::source::is_ci;
 pub(crate) use self::user_file::{UserFile, example, meant, name_of};
 
 /// The variables that Nudge listens to: those of the session, which all its processes

@@ -9,7 +9,9 @@ use super::start;
 use super::status::Status;
 use super::stop::Restart;
 use super::terminal::{Terminal, misuse};
-use crate::config::{Flags, GUARD_IS_OFF, Settings, UserFile, VARIABLES, example, meant, name_of};
+use crate::config::{
+    Flags, GUARD_IS_OFF, Settings, UserFile, VARIABLES, example, is_ci, meant, name_of,
+};
 use crate::wire::Fault;
 use crate::wire::escape::shown;
 use nudge_client::folder::Runtime;
@@ -131,6 +133,7 @@ fn show(port: Option<u16>, terminal: &Terminal, only: Option<&str>) -> Result<Ex
     let is_heard = |name| !refused.iter().any(|bad| bad.variable == Some(name));
     let is_read = |line: usize| !refused.iter().any(|bad| bad.line == Some(line));
     let origin = |name: &'static str, with_variable: bool| match name {
+        "NUDGE_KEEP" if with_variable && is_ci(variable) => "CI",
         _ if with_variable && variable(name).is_some() && is_heard(name) => name,
         _ if file.line_of(name).is_some_and(is_read) => "config.toml",
         _ => "default",
@@ -141,7 +144,9 @@ fn show(port: Option<u16>, terminal: &Terminal, only: Option<&str>) -> Result<Ex
     let [of_session, asked, of_file] =
         [session, &settings.session, &settings.session_of_file].map(|session| json!(session));
     let own = json!(settings);
-    let folder = Runtime::place(settings.runtime_dir.as_deref());
+    let runtime = Runtime::meant(settings.runtime_dir.as_deref());
+    // Where nothing is kept, whatever the file says.
+    let (is_homeless, is_ci) = (runtime.is_stand_in(), is_ci(variable));
     let (mut rows, mut notes) = (Map::new(), Vec::new());
     for variable in VARIABLES {
         let name = name_of(variable);
@@ -149,14 +154,15 @@ fn show(port: Option<u16>, terminal: &Terminal, only: Option<&str>) -> Result<Ex
         let said = of_session.get(&name).or_else(|| own.get(&name));
         let said = said.filter(|value| !value.is_null()).cloned();
         let value = said.or_else(default);
-        let value = value.unwrap_or_else(|| json!(folder.to_string_lossy()));
+        let value = value.unwrap_or_else(|| json!(runtime.folder().to_string_lossy()));
         let by_file = of_file.get(&name).unwrap_or(&value);
         let is_asked = asked.get(&name).is_none_or(|asked| *asked == value);
         let from = match &running {
             Some(_) if of_session.get(&name).is_some() => "session",
             _ => origin(variable, is_asked),
         };
-        if from == "session" && *by_file != value {
+        let is_never = name == "keep" && (is_homeless || is_ci);
+        if from == "session" && *by_file != value && !is_never {
             let file = origin(variable, false);
             notes.push(format!(
                 "the session has {name} = {value}, {file} {by_file}; `nudge restart` applies it"
@@ -195,10 +201,12 @@ fn show(port: Option<u16>, terminal: &Terminal, only: Option<&str>) -> Result<Ex
             page.line(&format!("{:<34} # {from}", shown(&line)));
         }
         page.dim("`nudge config NAME VALUE` changes one, `nudge config --edit` opens the file");
-        page.dim(if rows["keep"]["value"] == false {
-            "hints end with the session; after `nudge config keep on` what is set is kept"
-        } else {
-            "hints are kept by default; after `nudge config keep off`, or with `CI`, what is set ends with the session"
+        let is_off = rows["keep"]["value"] == false;
+        page.dim(match is_off {
+            _ if is_homeless => "hints end with the session, because the home cannot be written to",
+            true if is_ci => "hints end with the session, because `CI` is set",
+            true => "hints end with the session; after `nudge config keep on` what is set is kept",
+            false => "hints are kept by default; after `nudge config keep off`, or with `CI`, what is set ends with the session",
         });
         for note in &notes {
             page.warned("!", &shown(note));

@@ -56,8 +56,8 @@ impl Serve {
             // Before anything else is open. Who waits hears the end of our stdout.
             let port = settings.port.map(|port| format!("--port={port}"));
             let words = ["serve", "--detached"].into_iter().chain(port.as_deref());
-            let folder = Runtime::place(settings.runtime_dir.as_deref());
-            let started = start_detached(words, &folder);
+            let runtime = Runtime::meant(settings.runtime_dir.as_deref());
+            let started = start_detached(words, runtime.folder());
             let status = started.map_or_else(|error| failed(&error.to_string()), |()| 0);
             std::process::exit(status);
         }

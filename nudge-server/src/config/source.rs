@@ -14,6 +14,12 @@ use super::short_ttl::spelled_out;
 use super::user_file::{UserFile, example, name_of};
 use super::{Flags, Refused, SessionSettings, Settings};
 
+/// Whether this is a machine that is thrown away after its job.
+pub(crate) fn is_ci(variable: impl Fn(&str) -> Option<OsString>) -> bool {
+    let ci = variable("CI").unwrap_or_default();
+    !ci.is_empty() && ci != "0" && ci != "false"
+}
+
 /// Where settings come from, the first to say something first. What means nothing is noted,
 /// and counts as not said.
 pub(super) struct Source<'s> {
@@ -42,7 +48,7 @@ impl Source<'_> {
                 secret_guard: self.switch("NUDGE_SECRET_GUARD", session.secret_guard),
                 default_ttl: self.ttl("NUDGE_DEFAULT_TTL", session.default_ttl),
                 linger: self.ttl("NUDGE_LINGER", session.linger),
-                keep: self.switch("NUDGE_KEEP", session.keep) && !self.is_ci(),
+                keep: self.switch("NUDGE_KEEP", session.keep) && !is_ci(self.variable),
                 observe: self.switch("NUDGE_OBSERVE", session.observe),
             },
             log_level: self.named("NUDGE_LOG_LEVEL", "`error`, `warn`, `info` or `debug`"),
@@ -145,12 +151,6 @@ impl Source<'_> {
             _ => None,
         });
         said.unwrap_or(usual)
-    }
-
-    /// Whether this is a machine that is thrown away after its job.
-    fn is_ci(&self) -> bool {
-        let ci = (self.variable)("CI").unwrap_or_default();
-        !ci.is_empty() && ci != "0" && ci != "false"
     }
 
     fn ttl(&self, name: &'static str, usual: Ttl) -> Ttl {

@@ -44,8 +44,7 @@ impl Primary {
         let is_dry = keep.dry_run.unwrap_or_default();
         let layer = keep.layer.unwrap_or(LayerName::Repository);
         if layer != LayerName::Project && !self.nudge.config().keep {
-            let words =
-                "keeping is off; set `keep = true` in config.toml, then run `nudge restart`";
+            let words = "keeping is off; `nudge config` says why";
             return Err(Error::new(ErrorKind::Forbidden, words));
         }
         let mut keeping = Keeping {

@@ -35,7 +35,8 @@ pub fn stand_in(home_folder: &Path, folder: &Path) -> io::Result<bool> {
 impl Runtime {
     /// The folder that was asked for, or the default one, be it ours or not. Where a server on
     /// another machine holds it, as in a home on a network, it is one below it.
-    fn meant(asked_for: Option<&Path>) -> Runtime {
+    #[must_use]
+    pub fn meant(asked_for: Option<&Path>) -> Runtime {
         let (folder, stands_in_for) = match asked_for {
             // With a slash at its end the name of a link would mean what it leads to.
             Some(folder) => (folder.components().collect(), None),
@@ -61,12 +62,6 @@ impl Runtime {
         machine.is_some_and(|machine| !machine.is_empty() && machine != machine_id())
             && self.is_locked()
             && platform::connect(&self.socket()).is_err()
-    }
-
-    /// Where the folder is that was asked for, or the default one.
-    #[must_use]
-    pub fn place(asked_for: Option<&Path>) -> PathBuf {
-        Runtime::meant(asked_for).folder
     }
 
     /// The same folder, unless it was asked for in a git worktree, whose files are others' too.

@@ -16,7 +16,8 @@ const FILES: [&str; 5] = ["lock", "server.pid", "page.html", "token", STORE];
 
 /// Looks at the folder that a server would use, and gives it back if one could.
 pub(super) fn look(asked_for: Option<&Path>) -> (Option<Runtime>, Vec<Finding>) {
-    let place = Runtime::place(asked_for);
+    let runtime = Runtime::meant(asked_for);
+    let place = runtime.folder();
     let shown = place.display();
     let refused = |why: String| {
         let finding = Finding::bad(ABOUT, format!("`{shown}` {why}, so no server can be"));
@@ -29,7 +30,7 @@ pub(super) fn look(asked_for: Option<&Path>) -> (Option<Runtime>, Vec<Finding>) 
     if let Some(root) = asked_for.and_then(worktree) {
         return refused(format!("is inside the git worktree `{}`", root.display()));
     }
-    let Ok(seen) = fs::symlink_metadata(&place) else {
+    let Ok(seen) = fs::symlink_metadata(place) else {
         let words = format!("`{shown}` is not there yet; the first server makes it");
         return (None, vec![Finding::good(ABOUT, words)]);
     };
@@ -37,7 +38,7 @@ pub(super) fn look(asked_for: Option<&Path>) -> (Option<Runtime>, Vec<Finding>) 
         return refused("is a link, no folder, or not yours".to_owned());
     }
     let mode = mode(&seen);
-    let is_used = || fs::read_dir(&place).is_ok_and(|mut found| found.next().is_some());
+    let is_used = || fs::read_dir(place).is_ok_and(|mut found| found.next().is_some());
     let words = format!("`{shown}` is not for you alone (mode {mode:04o})");
     let is_closed = mode & 0o700 != 0o700;
     let is_unusable = is_closed || asked_for.is_some() && mode & 0o022 != 0 && is_used();
@@ -46,13 +47,14 @@ pub(super) fn look(asked_for: Option<&Path>) -> (Option<Runtime>, Vec<Finding>) 
         0o700 => None,
         _ => Some(Finding::odd(ABOUT, words)),
     };
-    let fix = format!("chmod 700 {}", SHELL.path(&place));
+    let fix = format!("chmod 700 {}", SHELL.path(place));
     let mut found = Vec::from_iter(open.map(|open| open.fixed_by(fix)));
     found.extend(FILES.iter().filter_map(|name| private(&place.join(name))));
+    found.extend(runtime.warning().map(|words| Finding::odd(ABOUT, words)));
     if found.is_empty() {
         found.push(Finding::good(ABOUT, format!("`{shown}` is yours alone")));
     }
-    (Some(Runtime::as_it_is(&place)), found)
+    (Some(runtime), found)
 }
 
 /// What is wrong with a file, if it is there. What it says is not looked at.

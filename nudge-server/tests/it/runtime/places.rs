@@ -99,7 +99,7 @@ fn a_folder_whose_lock_another_machine_holds_has_one_for_this_machine_below_it()
     assert!(Runtime::find(Some(&path)).unwrap().is_none());
     assert_eq!(opened(), own);
     assert_eq!(mode(&own), 0o700);
-    assert_eq!(Runtime::place(Some(&path)), own);
+    assert_eq!(Runtime::meant(Some(&path)).folder(), own);
 
     let server = Server::start(&path);
     assert!(server.is_primary(), "{}", server.line);
@@ -112,6 +112,8 @@ fn a_folder_whose_lock_another_machine_holds_has_one_for_this_machine_below_it()
         own.display()
     );
     assert_eq!(status["warnings"], json!([warning]));
+    let looked = nudge_in(&path).arg("doctor").output().unwrap();
+    String::from_utf8_lossy(&looked.stdout).says(&format!("! store: {warning}\n"));
     // It goes on there for all of this machine, until it ends.
     drop(lock);
     assert_eq!(opened(), own);
