@@ -4,7 +4,7 @@ use nudge::{Found, Query, suggest};
 
 use super::failure::{exit, is_out_of_scope};
 use super::prelude::*;
-use super::slot::{keys, named};
+use super::slot::named;
 use super::terminal::Asked;
 use crate::proxy::infer::HERE;
 
@@ -63,10 +63,9 @@ impl Get {
         // Where no component is, and none is nearly called so, a hint was meant.
         if let (Some(none), Some(one)) = (none, one) {
             let names: Vec<&str> = none.nearest.iter().map(AsRef::as_ref).collect();
-            let is_a_slip = suggest(&self.component, &names).is_some();
             let is_away = |fault: &Fault| is_out_of_scope(&Error::from(fault));
             let is_away = one.answer.as_ref().is_err_and(is_away);
-            if is_away || !is_a_slip && !keys(terminal, HERE)?.is_empty() {
+            if is_away || suggest(&self.component, &names).is_none() {
                 return Ok(self.write(terminal, &one));
             }
         }

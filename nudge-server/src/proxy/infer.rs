@@ -100,7 +100,7 @@ pub(crate) fn component(context: &Context) -> Result<Name, Error> {
     let here = facts.root.as_deref().zip(facts.cwd.as_deref());
     let folder = here.map(|(root, cwd)| ProjectFiles::default().folder(root, cwd));
     component_at(context, &folder.unwrap_or_default()).ok_or_else(|| {
-        let words = "`.` is not a component here: the folder has no name; write one instead";
+        let words = "the folder where you are has no name for a component; write one";
         Error::new(ErrorKind::Invalid, words)
     })
 }

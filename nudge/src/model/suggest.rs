@@ -30,6 +30,7 @@ file: input from-file filename
 outcome: success result failed ok fail
 keep: persist pin
 json: output format o machine
+sensitivity: secret private hidden
 status: info ps start up stats health whoami
 set: update put save new create change insert store write apply define note
 get: read fetch lookup print cat which test build lint format fmt

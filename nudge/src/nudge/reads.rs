@@ -50,11 +50,12 @@ impl Nudge {
             let live = slot.into_iter().flat_map(|slot| slot.readable(now, &reach));
             let live: Vec<Arc<Hint>> = live.cloned().collect();
             drop(store);
-            let declared = self.find_declared((&component, &key), (&context, at));
-            let declared = declared.map(|declared| declared.into_match(Vec::new()));
-            return declared.ok_or_else(|| {
+            let declared = self.found_at(&reach, &context);
+            let found = one_declared(&declared, (&component, &key), (&context, at));
+            let found = found.map(|found| found.into_match(Vec::new()));
+            return found.ok_or_else(|| {
                 if live.is_empty() {
-                    return select::missing(&self.read(), (&component, &key), at);
+                    return select::missing(&self.read(), (&component, &key), at, &declared);
                 }
                 let old = self.named_before(by, &context);
                 select::out_of_scope((&component, &key), &live, context.facts(), old)
@@ -101,7 +102,8 @@ impl Nudge {
             at += 1;
         }
         if let Some(gone) = ranked.first().filter(|_| at == ranked.len()) {
-            let declared = self.find_declared((&gone.component, &gone.key), asked);
+            let declared = self.found_at(asked.1.reach, asked.0);
+            let declared = one_declared(&declared, (&gone.component, &gone.key), asked);
             ranked.splice(0..0, declared);
             at = 0;
         }
@@ -109,14 +111,6 @@ impl Nudge {
             first.rotate_right(1);
         }
         ranked
-    }
-
-    /// What the project itself declares for a slot, where nobody has set it.
-    fn find_declared(&self, slot: (&Name, &Name), (context, at): Asked<'_>) -> Option<Ranked> {
-        let mut declared = self.found_at(at.reach, context).into_iter();
-        let declared = declared.find(|one| (&one.component, &one.key) == slot)?;
-        let candidate = Candidate::new(slot, &declared.hint, at);
-        Some(Ranked::new(&candidate, context, at.now))
     }
 
     /// Finds all hints that fit some filters, the best first.
@@ -336,4 +330,16 @@ fn eligible<'s>(
         }
     }
     all
+}
+
+/// What the project itself declares for a slot, where nobody has set it.
+fn one_declared(
+    declared: &[Declared],
+    slot: (&Name, &Name),
+    (context, at): Asked<'_>,
+) -> Option<Ranked> {
+    let mut declared = declared.iter();
+    let one = declared.find(|one| (&one.component, &one.key) == slot)?;
+    let candidate = Candidate::new(slot, &one.hint, at);
+    Some(Ranked::new(&candidate, context, at.now))
 }

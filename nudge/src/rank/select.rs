@@ -11,6 +11,7 @@ use crate::model::error::Error;
 use crate::model::fix::Fix;
 use crate::model::name::{Name, check_names};
 use crate::model::near_miss::NearMiss;
+use crate::rank::prompt_block::Declared;
 use crate::rank::query::QueryContext;
 use crate::rank::score::{Candidate, chosen, in_get_order};
 use crate::scope::context::Facts;
@@ -118,7 +119,7 @@ pub(crate) fn pick(
     let live = live.filter(|hint| at.reach.has(hint) || is_own(hint));
     let live: Vec<&Arc<Hint>> = live.collect();
     if live.is_empty() {
-        return Err(missing(store, (component, key), at));
+        return Err(missing(store, (component, key), at, &[]));
     }
     match which {
         Which::All => Ok(live.into_iter().cloned().collect()),
@@ -152,11 +153,13 @@ fn ambiguous((component, key): (&Name, &Name), live: &[&Arc<Hint>]) -> Error {
     error.and(|data| data.scopes = scopes.collect())
 }
 
-/// The error for a slot that is not there or holds only what has expired.
+/// The error for a slot that is not there or holds only what has expired, and that the project
+/// does not declare.
 pub(crate) fn missing(
     store: &Store,
     (component, key): (&Name, &Name),
     at: QueryContext<'_>,
+    declared: &[Declared],
 ) -> Error {
     if let Err(error) = check_names(component, key) {
         return error;
@@ -175,9 +178,14 @@ pub(crate) fn missing(
         let names = near(&[asked], known, OFFERED).into_iter();
         names.map(|name| format!("`{name}`")).collect::<Vec<_>>()
     };
-    let keys = offered(key, known_keys(store, Some(component), at));
+    let own = declared.iter().filter(|one| one.component == *component);
+    let mut known = known_keys(store, Some(component), at);
+    known.extend(own.map(|one| &one.key));
+    let keys = offered(key, known);
     let words = if keys.is_empty() {
-        let names = offered(component, known_components(store, at));
+        let mut known = known_components(store, at);
+        known.extend(declared.iter().map(|one| &one.component));
+        let names = offered(component, known);
         if names.is_empty() && at.reach.is_limited() {
             format!("no component `{asked}` here; set a hint first")
         } else if names.is_empty() {

@@ -143,7 +143,7 @@ impl DeleteHint {
         if answer.deleted.is_empty() {
             let at = on.query_context(Context::nowhere());
             let at = QueryContext { reach, ..at };
-            return Err(refusal.unwrap_or_else(|| missing(on.store, names, at)));
+            return Err(refusal.unwrap_or_else(|| missing(on.store, names, at, &[])));
         }
         changes.retain(|_| !is_dry);
         answer.elsewhere *= usize::from(all && on.by.is_user());
@@ -298,7 +298,7 @@ impl<'a> WriteContext<'a> {
         let is_everywhere = |hint: &&&Arc<Hint>| !hint.scope().is_some_and(Scope::names_place);
         let Some(hint) = others.iter().find(is_everywhere) else {
             return match &others[..] {
-                [] => missing(self.store, names, self.query_context(here)),
+                [] => missing(self.store, names, self.query_context(here), &[]),
                 others => out_of_scope(names, others, here.facts(), None),
             };
         };
