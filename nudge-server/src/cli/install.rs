@@ -222,11 +222,12 @@ impl Install {
         Some(Ok(answer))
     }
 
-    /// Whether to wire hooks: as the flags say, else where the user says yes to it. Those of a
-    /// project run for others too.
+    /// Whether to wire hooks: as the flags say, else where the user says yes to it, or wants to see
+    /// what that would do. Those of a project run for others too.
     fn has_hooks(&self, terminal: &Terminal) -> bool {
         let may_assume = terminal.shell().is_none() && self.flags.scope == Scope::User;
-        let says_yes = || self.flags.yes || may_ask(terminal);
+        let is_seen = || self.flags.dry_run && self.flags.named().is_none();
+        let says_yes = || self.flags.yes || is_seen() || may_ask(terminal);
         self.hooks || (!self.no_hooks && may_assume && says_yes())
     }
 

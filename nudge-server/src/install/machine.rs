@@ -100,11 +100,12 @@ impl Machine {
         find(word, self.variable("PATH")?)
     }
 
-    /// What a variable says, where it is set.
+    /// What a variable says; an empty text says nothing.
     pub(crate) fn variable(&self, name: &str) -> Option<&OsString> {
         let mut all = self.variables.iter();
         let is_it = |known: &OsString| known.to_str().is_some_and(|known| is_variable(known, name));
-        all.find(|(known, _)| is_it(known)).map(|(_, value)| value)
+        let found = all.find(|(known, value)| is_it(known) && !value.is_empty());
+        found.map(|(_, value)| value)
     }
 
     /// The folder of a host, whether it is there or not.

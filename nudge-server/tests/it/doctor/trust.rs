@@ -179,6 +179,7 @@ fn variables_that_do_not_reach_the_server_are_named() {
     let (home, _runtime) = home();
     let home = home
         .with("NUDGE_LINGER", "P1D")
+        .with("NUDGE_KEEP", "")
         .with("NUDGE_HOOK_MS", "100");
     home.nudge("install claude codex").done();
     let installed = home.read(".codex/config.toml");
