@@ -82,7 +82,7 @@ operations! {
     /// are then `E_INVALID` with `detail` `ambiguous`. From a place, one that applies
     /// everywhere is reached by its scope only: `E_INVALID` with `detail` `everywhere`.
     /// Others than the user only propose to delete what the user has set.
-    DeleteHint "nudge.delete_hint" -> Deleted = |nudge, by, delete| nudge.write(by, |on| delete.plan(on)),
+    DeleteHint "nudge.delete_hint" -> Deleted = |nudge, by, delete| nudge.delete(by, delete),
         { writes, Selector, Anyone, [Invalid ScopeInvalid Forbidden NotFound Quota Unavailable] }
 
     /// Lists the components, sorted; of one that is named, its keys too.

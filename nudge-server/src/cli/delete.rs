@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use nudge::{DeletedHints, ErrorKind, Imported, Name, Undone};
+use nudge::{DeletedHints, Imported, Name, Undone};
 
 use super::every_command::Nothing;
 use super::place_flags::ScopeFlags;
@@ -126,7 +126,7 @@ impl Delete {
         let is_key = name != HERE && keys(terminal, HERE)?.iter().any(|key| key == name);
         let is_component = !keys(terminal, name)?.is_empty();
         match (is_key, is_component) {
-            (true, false) => Ok((HERE.to_owned(), name.to_owned())),
+            (_, false) => Ok((HERE.to_owned(), name.to_owned())),
             (false, true) => Ok((name.to_owned(), WHOLE.to_owned())),
             (true, true) => {
                 let typed = SHELL.quoted(name);
@@ -135,11 +135,6 @@ impl Delete {
                      `nudge delete {typed} '*'` or `nudge delete . {typed}`"
                 );
                 Err(misuse(words).into())
-            }
-            (false, false) => {
-                let words =
-                    format!("no component `{name}`, and no such key here; `nudge ls` lists them");
-                Err(Error::new(ErrorKind::NotFound, words).into())
             }
         }
     }

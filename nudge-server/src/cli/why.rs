@@ -63,14 +63,16 @@ fn write(page: &mut Page, why: &Answer) -> Exit {
 fn variant(page: &mut Page, word: &str, variant: &Variant) {
     let (hint, explain) = (&variant.hint, &variant.match_explain);
     page.line(&format!("{word}: {} (v{})", value(hint), hint.version));
-    page.line(&format!("  scope: {}", scope(hint)));
-    if hint.found_in().is_none() {
+    if hint.found_in().is_some() {
+        page.line("  found, not set");
+    } else {
         let life = lifetime(hint, SystemClock.now());
+        page.line(&format!("  scope: {}", scope(hint)));
         page.line(&format!("  lifetime: {life}"));
-    }
-    if let Some(origin) = &hint.meta.origin {
-        let told = origin.describe(SystemClock.now());
-        page.line(&format!("  set by {}", shown(&told)));
+        if let Some(origin) = &hint.meta.origin {
+            let told = origin.describe(SystemClock.now());
+            page.line(&format!("  set by {}", shown(&told)));
+        }
     }
     let parts = explain.parts();
     let terms = [

@@ -59,6 +59,8 @@ impl Nudge {
     pub(crate) fn count(&self, by: &Caller<'_>, bump: Bump) -> Result<Bumped, Error> {
         let now = self.clock.now();
         let host = by.client.map_or(by.via.as_str(), known_by);
+        let names = (bump.component.clone(), bump.key.clone());
+        let at = bump.context.clone().unwrap_or_default();
         let counted = self.counted.lock();
         let bumped = self.write(by, |on| {
             bump.plan(on, |variant| {
@@ -69,8 +71,9 @@ impl Nudge {
                         None => has(Who::Host(host)),
                     }
             })
-        })?;
+        });
         drop(counted);
+        let bumped = bumped.map_err(|why| self.unset(by, (&names.0, &names.1), &at, why))?;
         if bumped.counted > 0 {
             let names = (&*bumped.component, &*bumped.key);
             self.has_counted(by, names, bumped.hint.scope());

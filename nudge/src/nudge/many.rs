@@ -2,7 +2,7 @@
 
 use parking_lot::Mutex;
 
-use crate::api::answer::{DeletedHints, Moved, Undone};
+use crate::api::answer::{Deleted, DeletedHints, Moved, Undone};
 use crate::api::caller::Caller;
 use crate::api::selector::DeleteHint;
 use crate::model::error::{Error, ErrorKind};
@@ -14,6 +14,14 @@ use crate::write::undo::UndoList;
 
 /// Many at once.
 impl Nudge {
+    /// Deletes what is meant of one slot.
+    pub(crate) fn delete(&self, by: &Caller<'_>, delete: DeleteHint) -> Result<Deleted, Error> {
+        let names = (delete.component.clone(), delete.key.clone());
+        let at = delete.context.clone().unwrap_or_default();
+        let deleted = self.write(by, |on| delete.plan(on));
+        deleted.map_err(|why| self.unset(by, (&names.0, &names.1), &at, why))
+    }
+
     /// Deletes the same in every slot whose names fit: `*` in a name is any text, `?` any
     /// character, and a name that exists is meant as it is. A dry run only says what would go.
     ///
@@ -63,7 +71,12 @@ impl Nudge {
         here: Option<&Context>,
         is_dry: bool,
     ) -> Result<Moved, Error> {
-        self.write(by, |on| on.plan_move(from, to, here, is_dry))
+        let (component, key) = from;
+        let moved = self.write(by, |on| on.plan_move(from, to, here, is_dry));
+        moved.map_err(|why| match (key, here) {
+            (Some(key), Some(here)) => self.unset(by, (component, key), here, why),
+            _ => why,
+        })
     }
 
     /// Moves the hints and marks of a repository to another. Where a newer hint stands there,

@@ -49,6 +49,26 @@ impl Nudge {
         projects.named_before(root, repo.as_str())
     }
 
+    /// Why a slot was not written to: where nobody has set it, and the project declares it, that.
+    pub(crate) fn unset(
+        &self,
+        by: &Caller<'_>,
+        (component, key): (&Name, &Name),
+        at: &Context,
+        error: Error,
+    ) -> Error {
+        if error.data().detail.as_deref() != Some("no_slot") {
+            return error;
+        }
+        let mut found = self.found_at(&self.reach(by, Some(at)), at).into_iter();
+        let found = found.find(|one| (&one.component, &one.key) == (component, key));
+        let file = found.as_ref().and_then(|found| found.hint.found_in());
+        file.map_or(error, |file| {
+            let words = format!("nobody has set `{component}/{key}`, which {file} declares");
+            Error::not_found("no_slot", words)
+        })
+    }
+
     /// The folder of the nearest manifest where a context is, from the root. Without anybody
     /// to ask, it is the folder itself.
     pub(crate) fn folder_at(&self, context: &Context) -> String {
