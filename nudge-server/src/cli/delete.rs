@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use nudge::{DeletedHints, Imported, Name, Undone};
+use nudge::{DeletedHints, ErrorKind, Imported, Name, Undone};
 
 use super::every_command::Nothing;
 use super::place_flags::ScopeFlags;
@@ -126,6 +126,10 @@ impl Delete {
         let is_key = name != HERE && keys(terminal, HERE)?.iter().any(|key| key == name);
         let is_component = !keys(terminal, name)?.is_empty();
         match (is_key, is_component) {
+            (false, false) if Name::from(name).is_pattern() => {
+                let words = format!("no component `{name}`; `nudge ls` lists them");
+                Err(Error::new(ErrorKind::NotFound, words).into())
+            }
             (_, false) => Ok((HERE.to_owned(), name.to_owned())),
             (false, true) => Ok((name.to_owned(), WHOLE.to_owned())),
             (true, true) => {
