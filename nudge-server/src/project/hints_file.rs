@@ -39,7 +39,7 @@ pub(crate) enum Content {
     Bytes(Vec<u8>),
 }
 
-/// What tells a file from what was there before: the name's, and that of what it leads to.
+/// What tells a file from what was there before: the name's, and of a link that of what it leads to.
 pub(crate) type Stamp = [Option<platform::Stamp>; 2];
 
 pub(crate) fn read(root: &Path) -> HintsFile {
@@ -65,14 +65,11 @@ fn read_at(root: &Path, now: SystemTime) -> HintsFile {
 
 /// What tells whether the file at a root is another one, without reading it.
 pub(crate) fn stamp(root: &Path) -> Stamp {
-    let seen = |path: &Path| {
-        fs::symlink_metadata(path)
-            .ok()
-            .as_ref()
-            .map(platform::stamp)
-    };
-    let target = find(root).ok();
-    [seen(&root.join(NAME)), target.and_then(|path| seen(&path))]
+    let seen = |path: PathBuf| fs::symlink_metadata(path).ok();
+    let named = seen(root.join(NAME));
+    let link = named.as_ref().filter(|named| named.is_symlink());
+    let target = link.and_then(|_| seen(find(root).ok()?));
+    [named, target].map(|seen| seen.as_ref().map(platform::stamp))
 }
 
 impl HintsFile {
