@@ -35,7 +35,7 @@ mod workflow;
 use std::path::Path;
 use std::sync::Arc;
 
-use nudge::{Anchor, AnchorState, Clock, FoundCommand, Projects, SystemClock};
+use nudge::{Anchor, AnchorState, Clock, FoundCommand, ManualClock, Projects, SystemClock};
 
 use self::check::Checker;
 use self::files::Files;
@@ -58,6 +58,12 @@ impl ProjectFiles {
     #[must_use]
     pub fn with_clock(clock: impl Clock + 'static) -> ProjectFiles {
         ProjectFiles(Files::new(Box::new(clock), None), Arc::default())
+    }
+
+    /// The same, whose time stands still: who asks for a report waits for a slow disk, where a
+    /// session would not.
+    pub(crate) fn patient() -> ProjectFiles {
+        ProjectFiles::with_clock(ManualClock::at(SystemClock.now()))
     }
 
     pub(crate) fn roots(&self) -> Arc<Roots> {

@@ -5,7 +5,7 @@ mod written;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use nudge::{Clock, Context, ManualClock, SystemClock};
+use nudge::Context;
 use nudge_client::folder::file::read_named;
 use nudge_client::platform::plain;
 use serde::Serialize;
@@ -64,8 +64,7 @@ impl Check {
         let context = Context::at(here.to_string_lossy());
         let root = context.facts().root.clone();
         let root = root.unwrap_or_else(|| here.to_string_lossy().into_owned());
-        // Its time stands still: CI waits for a slow disk, where a session would not.
-        let projects = ProjectFiles::with_clock(ManualClock::at(SystemClock.now()));
+        let projects = ProjectFiles::patient();
         let below = here.strip_prefix(&root).ok().filter(|_| file.is_some());
         let below = below.and_then(Path::to_str).unwrap_or_default();
         let mut texts = Vec::new();
@@ -123,7 +122,7 @@ pub(super) fn left_out(terminal: &Terminal) -> Vec<String> {
     let Some(root) = &context.facts().root else {
         return Vec::new();
     };
-    let (projects, kept) = (ProjectFiles::default(), kept(terminal, &context));
+    let (projects, kept) = (ProjectFiles::patient(), kept(terminal, &context));
     let (_, gone) = check_commands(&projects, root, "not told", &kept);
     gone.iter().map(Gone::words).collect()
 }

@@ -253,7 +253,7 @@ fn habits(typed: &[String], here: &Context) -> Vec<Habit> {
     for command in typed {
         *times.entry(command).or_default() += 1;
     }
-    let files = ProjectFiles::default();
+    let files = ProjectFiles::patient();
     let mut best: BTreeMap<&'static str, (usize, &str)> = BTreeMap::new();
     for (command, times) in times.into_iter().filter(|(_, times)| *times >= OFTEN) {
         let is_declared = || files.resolve(root, below, command) == Resolution::Holds;

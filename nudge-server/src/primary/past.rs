@@ -74,7 +74,7 @@ impl Primary {
             let words = "the past is learned of a repository; pass `context` with `cwd`";
             return Err(Error::new(ErrorKind::Invalid, words));
         };
-        let files = ProjectFiles::default();
+        let files = ProjectFiles::patient();
         let (mut lessons, mut notes) = (Vec::new(), Vec::new());
         // Agents run the same commands over and over.
         let mut gone: HashMap<(String, String), bool> = HashMap::new();

@@ -157,7 +157,7 @@ impl Primary {
         for repo in roots.keys() {
             named(repositories, Some(repo), days);
         }
-        let projects = ProjectFiles::default();
+        let projects = ProjectFiles::patient();
         let there = roots.iter().map(|(repo, root)| {
             let at = (Context::at(root), Checker::new(&projects, root));
             (repo.as_str(), at)
